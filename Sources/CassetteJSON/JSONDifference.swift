@@ -34,16 +34,19 @@ public struct JSONDifference: Equatable, Sendable {
     forgiving forgives: (JSONDifference) -> Bool
   ) -> [JSONDifference] {
     if sent.bytes == wanted { return [] }
-    guard let tree = JSONTree(wanted) else { return [JSONDifference(sent.bytes, wanted)] }
+    guard var tree = JSONTree(wanted) else { return [JSONDifference(sent.bytes, wanted)] }
+    var sent = sent
+    if !tolerance.ignored.isEmpty { (sent, tree) = (sent.withInnerValues(), tree.withInnerValues()) }
+    let (now, then) = (sent, tree)
     return withoutActuallyEscaping(forgives) { forgives in
       var comparison = JSONComparison(
-        sent: sent, recorded: tree, limit: limit, tolerance: tolerance, left: steps,
+        sent: now, recorded: then, limit: limit, tolerance: tolerance, left: steps,
         forgives: { path, one, other in
-          forgives(JSONDifference(JSONComparison.Found(path: path, sent: one, recorded: other), sent, tree))
+          forgives(JSONDifference(JSONComparison.Found(path: path, sent: one, recorded: other), now, then))
         })
       comparison.run()
       steps = comparison.left
-      return comparison.found.map { JSONDifference($0, sent, tree) }
+      return comparison.found.map { JSONDifference($0, now, then) }
     }
   }
 
@@ -98,6 +101,12 @@ package struct JSONTolerance: Hashable, Sendable {
     return ignored.reduce(into: []) { places, query in
       places.formUnion((query.places(in: tree, &budget) ?? []).lazy.map(\.range.lowerBound))
     }
+  }
+
+  /// Returns the paths that select no value of a document, among the ignored ones.
+  package func unmet(in tree: JSONTree) -> [JSONQuery] {
+    var budget = MatchingBudget(Self.steps(for: tree))
+    return ignored.filter { $0.places(in: tree, &budget)?.isEmpty ?? false }
   }
 
   /// Returns a number of steps that suffices for paths without filters in a document of any size.

@@ -29,6 +29,13 @@ package enum Credentials {
     return nil
   }
 
+  /// Returns the difference of credentials that may be those of another answer to the same request.
+  package static func ambiguity(in request: HTTPRequest) -> Mismatch {
+    Mismatch(
+      part: "credentials", sent: presence(in: request.headers).field ? names(in: request.headers) : nil,
+      wanted: "the secret of this recording: with another secret, the same request was refused")
+  }
+
   private static func names(in headers: HTTPHeaders) -> String {
     headers.filter { CredentialField.isNamed($0.name) }.map(\.name).joined(separator: ", ")
   }

@@ -46,6 +46,61 @@ package enum FieldComparison {
     }
   }
 
+  /// Returns the differences in fields that select an operation; `isOther` is true if the operation is another one.
+  ///
+  /// A recording without fields is not compared.
+  package static func operationMismatches(
+    _ request: HTTPRequest, _ recorded: HTTPHeaders, _ rules: MatchRules?
+  ) -> [(mismatch: Mismatch, isOther: Bool)] {
+    if recorded.isEmpty { return [] }
+    var found: [(mismatch: Mismatch, isOther: Bool)] = []
+    func compare(_ name: String, _ now: String?, _ then: String?, _ presence: OperationField.Presence) {
+      if now == then || now.flatMap({ now in then.map { SecretPlaceholders.equal(now, $0) } }) ?? false { return }
+      if rules?.headers.entries.contains(where: { ASCII.equalIgnoringCase($0.name, name) }) ?? false { return }
+      var isOther = presence == .selects
+      if let now, let then {
+        isOther = !GeneratedValue.differsOnly(Array(now.utf8), Array(then.utf8), named: Array(name.utf8))
+      }
+      found.append((Mismatch(part: "header.\(name)", sent: now, recorded: then), isOther))
+    }
+    var seen: [String] = []
+    for headers in [request.headers, recorded] {
+      for field in headers {
+        guard let operation = OperationField.named(field.name), operation.concerns(request.method),
+          !seen.contains(where: field.isNamed)
+        else { continue }
+        seen.append(field.name)
+        compare(field.name, operation.value(in: request.headers), operation.value(in: recorded), operation.presence)
+      }
+    }
+    let now = OperationField.versions(ofAccept: request.headers.values(of: "Accept"))
+    let then = now.isEmpty ? [] : OperationField.versions(ofAccept: recorded.values(of: "Accept"))
+    if !then.isEmpty, now.isDisjoint(with: then) {
+      compare("Accept", request.headers["Accept"], recorded["Accept"], .selects)
+    }
+    return found
+  }
+
+  /// Returns true if a recorded request has fields that select an operation or its version.
+  package static func selectsOperation(_ interaction: Interaction) -> Bool {
+    let method = interaction.method
+    return interaction.requestHeaders.contains { field in
+      OperationField.named(field.name)?.concerns(method)
+        ?? (field.isNamed("Accept") && !OperationField.versions(ofAccept: [field.value]).isEmpty)
+    }
+  }
+
+  /// Returns the differences in the fields with the given names.
+  package static func mismatches(of names: [String], _ request: HTTPRequest, _ recorded: HTTPHeaders) -> [Mismatch] {
+    names.map { name in
+      let (sent, then) = (request.headers.values(of: name), recorded.values(of: name))
+      func shown(_ values: [String]) -> String? {
+        values.isEmpty ? nil : SecretNames.masked(field: name, value: values.joined(separator: ", "))
+      }
+      return Mismatch(part: "header.\(name)", sent: shown(sent), recorded: shown(then))
+    }
+  }
+
   private static func compared(_ recorded: HTTPHeaders, _ rules: MatchRules?, level: MatchLevel) -> [HTTPHeaders.Field]
   {
     let ruled = rules?.headers.entries ?? []
@@ -76,6 +131,33 @@ package enum FieldComparison {
     }
     return sent.type == "multipart" && then.type == "multipart" && sent.subtype == then.subtype
   }
+
+  /// Returns true if a value equals a recorded one, or differs from it only in secrets and generated values.
+  package static func mayEqual(_ sent: String, _ recorded: String, named name: String) -> Bool {
+    SecretPlaceholders.equal(sent, recorded)
+      || GeneratedValue.differsOnly(Array(sent.utf8), Array(recorded.utf8), named: Array(name.utf8))
+  }
+
+  /// Returns true for fields that describe the client, the page, caches, proxies or credentials.
+  ///
+  /// The name is in lower case.
+  package static func isCircumstance(_ name: String) -> Bool {
+    isIncidental(name, .exact) || name == "cookie" || CredentialField.isNamed(name) || PreconditionField.isNamed(name)
+      || circumstances.contains(name) || circumstancePrefixes.contains(where: name.hasPrefix)
+      || circumstanceSuffixes.contains(where: name.hasSuffix)
+  }
+
+  private static let circumstances: Set = [
+    "referer", "origin", "dnt", "priority", "pragma", "cache-control", "upgrade-insecure-requests", "forwarded", "via",
+    "baggage", "sentry-trace", "idempotency-key", "content-md5", "content-encoding", "digest", "content-digest",
+    "x-amz-date", "x-amz-content-sha256", "last-event-id", "accept-charset",
+  ]
+  private static let circumstanceSuffixes = [
+    "csrf-token", "xsrf-token", "request-id", "requestid", "correlation-id", "trace-id", "session-id",
+  ]
+  private static let circumstancePrefixes = [
+    "sec-", "x-forwarded-", "x-b3-", "x-datadog-", "x-stainless-", "amz-sdk-", "x-amz-user-agent", "x-goog-api-client",
+  ]
 
   /// Returns true for fields that describe the client or the transport rather than the request, and are never compared.
   private static func isIncidental(_ name: String, _ level: MatchLevel) -> Bool {

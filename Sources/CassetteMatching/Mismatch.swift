@@ -45,12 +45,21 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
       }
       return "\(part): \(sent.map { "sent \(quoted($0))" } ?? "not sent"), wanted \(Printable.escaped(wanted))"
     }
+    if let sent, let recorded, sent == recorded, !sent.utf8.elementsEqual(recorded.utf8) {
+      // Composed and decomposed letters look the same.
+      return "\(part): sent \(Self.scalars(quoted(sent))), recorded \(Self.scalars(quoted(recorded)))"
+    }
     return switch (sent, recorded) {
     case (let sent?, let recorded?): "\(part): sent \(quoted(sent)), recorded \(quoted(recorded))"
     case (let sent?, nil): "\(part): sent \(quoted(sent)), not recorded"
     case (nil, let recorded?): "\(part): not sent, recorded \(quoted(recorded))"
     case (nil, nil): "\(part): differs"
     }
+  }
+
+  /// Returns a text with all characters outside of ASCII as `\u{e9}`.
+  private static func scalars(_ text: String) -> String {
+    text.unicodeScalars.map { $0.isASCII ? "\($0)" : "\\u{\(String($0.value, radix: 16))}" }.joined()
   }
 
   private func quoted(_ text: String) -> String {

@@ -75,6 +75,8 @@ public struct CassetteLedger: Sendable {
   public internal(set) var outOfOrder: [String] = []
   /// The faults that affected no request, in Swift syntax.
   public internal(set) var faultsNeverMet: [String] = []
+  /// The paths of ignored values that selected nothing in all bodies that were compared.
+  public internal(set) var ignoredNeverFound: [String] = []
 
   mutating func note(_ entry: @autoclosure () -> Entry) {
     count += 1

@@ -336,7 +336,7 @@ extension CassettePlayer {
       }
       .map { "\(shown($0.second))\n    was requested before \(shown($0.first))" }
     }
-    ledger.faultsNeverMet = deck.faultsNeverMet
+    (ledger.faultsNeverMet, ledger.ignoredNeverFound) = (deck.faultsNeverMet, deck.ignoredNeverFound)
     let overriding = Overriding(table)
     let unplayed = table.neverPlayed.filter { number in
       let interaction = table.entries[number].interaction

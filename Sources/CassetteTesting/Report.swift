@@ -97,6 +97,7 @@ package struct Report: Sendable {
       ledger.outOfOrder, strictness, most: 3, "the requests to \"\(name)\" were sent in another order than recorded:",
       remedy: "Reorder the recordings, or use .relaxed.")
     settle(faultsNeverMet: ledger.faultsNeverMet, strictness)
+    settle(ignoredNeverFound: ledger.ignoredNeverFound, strictness)
     return nil
   }
 
@@ -128,6 +129,12 @@ package struct Report: Sendable {
     settle(
       faultsNeverMet, strictness, most: 3, "no request matched these faults:",
       remedy: "Check the path after on:, or remove the faults.")
+  }
+
+  package func settle(ignoredNeverFound: [String], _ strictness: CassetteStrictness) {
+    settle(
+      ignoredNeverFound, strictness, most: 3, "these ignored paths select nothing in the request bodies:",
+      remedy: "Correct the paths, or remove them.")
   }
 
   private func settle(

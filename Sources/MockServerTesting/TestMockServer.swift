@@ -46,6 +46,7 @@ public final class TestMockServer: CassetteSteeredPlayer {
     var neverPlayed: [String] = []
     var missed: [String] = []
     var faultsNeverMet: [String] = []
+    var ignoredNeverFound: [String] = []
     var approximations: [Approximation] = []
     /// A description of the recorded changes; nil if nothing was recorded.
     var recorded: String?
@@ -168,7 +169,8 @@ public final class TestMockServer: CassetteSteeredPlayer {
     }
     var outcome = Outcome(
       neverPlayed: summary?.neverPlayed ?? [],
-      faultsNeverMet: summary?.faultsNeverMet ?? [], approximations: summary?.approximations.last ?? [])
+      faultsNeverMet: summary?.faultsNeverMet ?? [], ignoredNeverFound: summary?.ignoredNeverFound ?? [],
+      approximations: summary?.approximations.last ?? [])
     var problem: String?
     if let recording {
       do throws(CassetteError) {

@@ -173,5 +173,6 @@ extension Report {
     settle(approximations: outcome.approximations, strictness)
     if strictness.level == .strict { settle(neverPlayed: outcome.neverPlayed, of: names.joined(separator: ", ")) }
     settle(faultsNeverMet: outcome.faultsNeverMet, strictness)
+    settle(ignoredNeverFound: outcome.ignoredNeverFound, strictness)
   }
 }

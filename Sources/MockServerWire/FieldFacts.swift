@@ -194,8 +194,9 @@ extension RequestHead.Notable {
     case UInt8(ascii: "u"): (word, length, what) = ("upgrade", .max, .upgrade)
     case UInt8(ascii: "x"): (word, length, what) = ("x-mock-session", .max, .session)
     case UInt8(ascii: "a"): (word, length, what) = ("access-control-request-", 23, .accessControl)
-    default: return []
+    default: return OperationField.named(bytes, name) == nil ? [] : .operation
     }
-    return ASCII.isWord(word, bytes, name.prefix(length)) ? what : []
+    if ASCII.isWord(word, bytes, name.prefix(length)) { return what }
+    return OperationField.named(bytes, name) == nil ? [] : .operation
   }
 }

@@ -66,6 +66,8 @@ public struct RequestHead: Sendable {
     public static let accessControl = Notable(rawValue: 1 << 4)
     /// `Upgrade`.
     public static let upgrade = Notable(rawValue: 1 << 5)
+    /// A field that selects an operation, such as `SOAPAction`.
+    public static let operation = Notable(rawValue: 1 << 6)
   }
 
   /// The request method.

@@ -99,7 +99,8 @@ struct Exchange {
     let sentBody = Self.decoded(requestBody, &asked)
     var interaction = Interaction(
       id: id, method: HTTPMethod(method), url: url, requestHeaders: asked,
-      requestBody: sentBody.flatMap { .sent($0, with: HTTPMethod(method)) },
+      // Without the facts of a recording, a missing body matches any body.
+      requestBody: sentBody.flatMap { recorded == nil ? .storing($0) : .sent($0, with: HTTPMethod(method)) },
       outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded, repeatPolicy: repeatPolicy)
     if !match.isEmpty { interaction.match = match }
     if let note { interaction.note = note }

@@ -27,9 +27,7 @@ enum HARExtension {
     return JSONWriter.object { member in
       member.member("interaction", json: cassette?["interactions"]?.elements.first?.bytes ?? [])
       if let target { member.member("url", target) }
-      if interaction.requestBody == nil, Body.sent([], with: interaction.method) != nil {
-        member.member("anyBody", true)
-      }
+      if !interaction.hasRequestBody, !interaction.lacksRequestBody { member.member("anyBody", true) }
       // An encoded body is written in Base64, and stays encoded when it is imported.
       if response?.headers["Content-Encoding"] != nil { member.member("encoded", true) }
       if case .chunks(let chunks, let end)? = response?.body?.form {

@@ -17,7 +17,10 @@ enum HARReader {
     notes.asked = exchange
     switch try HARBody.postData(of: request, exchange.requestHeaders, &notes) {
     case .known(let bytes, _): exchange.requestBody = bytes
-    case .notCaptured: notes.leave("request bodies missing from the HAR: any request body matches", in: request)
+    case .notCaptured:
+      // For these methods, a missing body stands for an empty one.
+      exchange.match.ignoresBody = Body.sent([], with: HTTPMethod(method)) == nil
+      notes.leave("request bodies missing from the HAR: any request body matches", in: request)
     }
     // If the header fields were omitted, `mimeType` is the only source of the media type.
     if exchange.requestBody?.isEmpty == false, let type = request["postData"]?["mimeType"]?.string, !type.isEmpty,

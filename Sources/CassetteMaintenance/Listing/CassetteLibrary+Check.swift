@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteJSON
 internal import CassetteMatching
 internal import CassetteSecrets
 internal import CassetteSystem
@@ -17,7 +18,8 @@ extension CassetteLibrary {
       case .file, .link: check(file: path, isSure: true, &problems, &readable)
       }
     }
-    return problems + readable.flatMap(oddRequests) + unreachableStates(readable) + repeatedRequests(readable)
+    return problems + readable.flatMap(oddRequests) + readable.flatMap(unmetPaths) + unreachableStates(readable)
+      + repeatedRequests(readable)
       + shadows.warnings(over: readable) + JournalName.warnings(in: Folder.distinct(paths))
   }
 
@@ -212,6 +214,34 @@ extension CassetteLibrary {
       }
       return warnings
     }
+  }
+
+  /// Returns warnings about ignored paths that select nothing in the recorded bodies they apply to.
+  static func unmetPaths(_ cassette: Cassette) -> [CassetteError] {
+    let common = cassette.match.tolerance.ignored
+    var unmet: Set<JSONQuery>?
+    var warnings: [CassetteError] = []
+    for interaction in cassette.interactions {
+      let own = interaction.rules?.match ?? MatchRules()
+      guard !common.isEmpty || !own.tolerance.ignored.isEmpty, !own.decidesBody,
+        let bytes = try? interaction.requestBody?.bytes(), !bytes.isEmpty
+      else { continue }
+      let tolerance = own.over(cassette.match).tolerance
+      let body = NormalBody(bytes, contentType: interaction.requestHeaders["Content-Type"], tolerance: tolerance)
+      let here = Set(body.unmet)
+      unmet = unmet?.intersection(here) ?? here
+      for path in own.tolerance.ignored where here.contains(path) {
+        guard let place = interaction.place else { continue }
+        let message = "\"ignore\": \"\(path)\" selects nothing in the recorded body"
+        warnings.append(CassetteError(place, message, severity: .warning))
+      }
+    }
+    for path in common where unmet?.contains(path) ?? false {
+      guard let file = cassette.file else { continue }
+      let message = "\"ignore\": \"\(path)\" selects nothing in any recorded body"
+      warnings.append(CassetteError(file: file, message: message, severity: .warning))
+    }
+    return warnings
   }
 
   private static let commonMethods: Set<String> = [

@@ -21,7 +21,7 @@ package enum FormBody {
 
   /// Returns the decoded fields.
   static func tree(_ bytes: [UInt8]) -> JSONTree {
-    var builder = BodyTreeBuilder()
+    var builder = JSONTreeBuilder()
     var members: [JSONTree.Member] = []
     for item in QueryItem.pairs(of: bytes) {
       members.append(JSONTree.Member(name: item.name, value: builder.string(item.value)))

@@ -34,7 +34,7 @@ enum JSONBody {
   /// Returns a GraphQL document that is a whole body (`application/graphql`), as an object with a `query`.
   static func tree(ofDocument bytes: [UInt8]) -> JSONTree? {
     guard let document = GraphQLDocument(bytes, operation: nil) else { return nil }
-    var builder = BodyTreeBuilder()
+    var builder = JSONTreeBuilder()
     let query = builder.string(document.normal)
     let root = builder.object([JSONTree.Member(name: Array("query".utf8), value: query)])
     return JSONTree(builder.bytes, root: root)
@@ -43,11 +43,11 @@ enum JSONBody {
   private struct Edits {
     let tree: JSONTree
     /// The builder of new values, which are appended to the body's text.
-    var builder: BodyTreeBuilder
+    var builder: JSONTreeBuilder
 
     init(tree: JSONTree) {
       self.tree = tree
-      builder = BodyTreeBuilder(after: tree.bytes)
+      builder = JSONTreeBuilder(after: tree.bytes)
     }
 
     private static let parts = ["query", "operationName", "variables", "extensions"].map { Array($0.utf8) }

@@ -24,13 +24,13 @@ package enum MultipartBody {
 
   /// Returns the parts; nil if the body has no parts with this boundary.
   static func tree(_ bytes: [UInt8], boundary: [UInt8]) -> JSONTree? {
-    var builder = BodyTreeBuilder()
+    var builder = JSONTreeBuilder()
     guard let root = node(bytes, boundary: boundary, depth: 0, &builder) else { return nil }
     return JSONTree(builder.bytes, root: root)
   }
 
   private static func node(
-    _ bytes: [UInt8], boundary: [UInt8], depth: Int, _ builder: inout BodyTreeBuilder
+    _ bytes: [UInt8], boundary: [UInt8], depth: Int, _ builder: inout JSONTreeBuilder
   ) -> JSONTree.Node? {
     guard !boundary.isEmpty, let ranges = parts(of: bytes, boundary: boundary) else { return nil }
     var members: [JSONTree.Member] = []
@@ -98,7 +98,7 @@ package enum MultipartBody {
   }
 
   private static func part(
-    _ bytes: [UInt8], depth: Int, _ builder: inout BodyTreeBuilder
+    _ bytes: [UInt8], depth: Int, _ builder: inout JSONTreeBuilder
   ) -> (name: [UInt8], node: JSONTree.Node)? {
     guard let (fields, content) = Self.fields(of: bytes) else { return nil }
     let type = fields.first { $0.name == "content-type" }.map { String(decoding: $0.value, as: UTF8.self) }
@@ -106,7 +106,8 @@ package enum MultipartBody {
     var members: [JSONTree.Member] = []
     // The length of a part adds nothing to its content, and is wrong if a secret was redacted.
     for field in fields where field.name != "content-length" {
-      let value = field.name == "content-type" ? withoutBoundary(field.value) : field.value
+      let isParameterized = field.name == "content-type" || field.name == "content-disposition"
+      let value = isParameterized ? normalParameters(field.value) : field.value
       members.append(JSONTree.Member(name: Array(field.name.utf8), value: builder.string(value)))
     }
     let media = type.flatMap { MediaType($0) }
@@ -115,7 +116,7 @@ package enum MultipartBody {
   }
 
   private static func content(
-    _ bytes: [UInt8], _ type: MediaType?, _ depth: Int, _ builder: inout BodyTreeBuilder
+    _ bytes: [UInt8], _ type: MediaType?, _ depth: Int, _ builder: inout JSONTreeBuilder
   ) -> JSONTree.Node {
     if depth < 3, type?.type == "multipart", let boundary = type?.parameter("boundary"),
       let inner = node(bytes, boundary: Array(boundary.utf8), depth: depth + 1, &builder)
@@ -130,25 +131,29 @@ package enum MultipartBody {
     return builder.word("<\(bytes.count) bytes #\(hexadecimal)>")
   }
 
-  private static func withoutBoundary(_ value: [UInt8]) -> [UInt8] {
-    guard var type = MediaType(String(decoding: value, as: UTF8.self)), type.parameter("boundary") != nil else {
-      return value
-    }
+  /// Returns a value without its boundary, and with types and names of parameters in lower case (RFC 2045 §5.1).
+  private static func normalParameters(_ value: [UInt8]) -> [UInt8] {
+    let text = String(decoding: value, as: UTF8.self)
+    // A disposition has no subtype.
+    let added = text.prefix { $0 != ";" }.contains("/") ? "" : "x/"
+    guard text.utf8.elementsEqual(value), var type = MediaType(added + text) else { return value }
     type.parameters.removeAll { $0.name == "boundary" }
-    return Array(type.description.utf8)
+    return Array(type.description.dropFirst(added.count).utf8)
   }
 
   private static func name(_ disposition: [UInt8]) -> [UInt8]? { parameter("name", of: disposition) }
 
   /// Returns a parameter of a part's `Content-Disposition`, with or without quotes.
   private static func parameter(_ name: String, of disposition: [UInt8]) -> [UInt8]? {
+    // Names ignore case (RFC 2045 §5.1).
+    let lower = disposition.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     // The separator is included, because `filename="` ends with `name="`.
     for opening in ["; \(name)=\"", ";\(name)=\""] {
-      guard let start = disposition.firstIndex(of: Array(opening.utf8), from: 0) else { continue }
+      guard let start = lower.firstIndex(of: Array(opening.utf8), from: 0) else { continue }
       return Array(disposition[(start + opening.utf8.count)...].prefix { $0 != UInt8(ascii: "\"") })
     }
     let opening = Array("; \(name)=".utf8)
-    guard let start = disposition.firstIndex(of: opening, from: 0) else { return nil }
+    guard let start = lower.firstIndex(of: opening, from: 0) else { return nil }
     return Array(disposition[(start + opening.count)...].prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 })
   }
 }

@@ -36,7 +36,10 @@ package struct NormalBody: Sendable {
     self.bytes = bytes
     self.tolerance = tolerance
     exceeded = BodyElements.exceed(mostElements, in: bytes) ? mostElements : nil
-    (kind, tree) = exceeded == nil ? Self.read(bytes, contentType.flatMap { MediaType($0) }) : (.bytes, nil)
+    let (kind, read) =
+      exceeded == nil ? Self.read(bytes, contentType.flatMap { MediaType($0) }) : (.bytes, nil)
+    self.kind = kind
+    tree = tolerance.ignored.isEmpty ? read : read?.withInnerValues()
     var pair =
       if let tree {
         BodyDigester.digests(of: tree, tolerance)
@@ -48,6 +51,9 @@ package struct NormalBody: Sendable {
     pair.skeleton.add(kind.rawValue)
     (digest, skeleton) = pair
   }
+
+  /// The paths of ignored values that select nothing in the body.
+  package var unmet: [JSONQuery] { tree.map(tolerance.unmet) ?? tolerance.ignored }
 
   private static func read(_ bytes: [UInt8], _ type: MediaType?) -> (Kind, JSONTree?) {
     guard !bytes.isEmpty else { return (.bytes, nil) }

@@ -82,6 +82,7 @@ struct Candidates {
     _ method: HTTPMethod, _ compared: RequestReading, _ context: Matcher.Context
   ) -> [Matcher.Candidate] {
     var candidates = candidates(method, compared, context)
+    context.table.fields.compare(&candidates, with: compared.request, in: context.table)
     let twins = candidates.filter(\.isDecided).map(\.entry)
     let causes = context.table.changes.causes(of: twins, in: context.table)
     for (index, cause) in causes.enumerated() { candidates[index].cause = cause }
@@ -93,7 +94,14 @@ struct Candidates {
   private static func candidates(
     _ method: HTTPMethod, _ compared: RequestReading, _ context: Matcher.Context
   ) -> [Matcher.Candidate] {
-    let (entries, undecided) = context.table.candidates(for: compared, method: method)
+    // A body equal to the recorded one excludes the other bodies of a target, unless the rest of the request differs.
+    let narrowed = context.table.candidates(for: compared, method: method, narrowed: true)
+    if narrowed.isNarrowed {
+      let found = narrowed.entries.compactMap { Matcher.candidate($0, for: compared, in: context) }
+      if !found.isEmpty { return found + narrowed.undecided.map { Matcher.undecided($0, in: context) } }
+    }
+    let (entries, undecided, _) =
+      narrowed.isNarrowed ? context.table.candidates(for: compared, method: method) : narrowed
     let unknown = undecided.map { Matcher.undecided($0, in: context) }
     let found = entries.compactMap { Matcher.candidate($0, for: compared, in: context) }
     // For stubs, no changing values are ignored: each stub states exactly which bodies it accepts.
@@ -123,7 +131,7 @@ struct Candidates {
     if let template { return .play(template, nil) }
     if let headTemplate { return .play(headTemplate, .head) }
     let request = compared.request
-    if request.method == .options, let response = Derivation.options(request, in: layer) {
+    if request.method == .options, request.body.isEmpty, let response = Derivation.options(request, in: layer) {
       return .generated(response)
     }
     return .miss(consumed: consumed, cursor)

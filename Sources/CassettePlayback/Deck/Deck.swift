@@ -135,6 +135,9 @@ package final class Deck: Sendable {
   /// The faults that matched no request, as they are written in code.
   package var faultsNeverMet: [String] { state.withLock { $0.faults.neverMet.map(\.description) } }
 
+  /// The paths of ignored values that selected nothing in the bodies that were compared.
+  package var ignoredNeverFound: [String] { table.bodies.ignoredNeverFound }
+
   /// The number of sessions that were dropped because there were too many.
   package var forgottenSessions: Int { state.withLock { $0.cursors.forgotten } }
 
@@ -315,12 +318,12 @@ extension Deck {
   ///
   /// - `session`: The name of the session; empty for requests that name none.
   package func plan(_ request: HTTPRequest, session: String = "") -> Plan {
-    let number = countRequest()
     let (layers, memory, isPlain) = state.withLock { state in
       let memory = state.table.templates == nil ? nil : state.cursors.peek(session).memory
       return (state.layers(for: session), memory, state.isPlain)
     }
     if isPlain, layers.count == 1, let table = layers[0].first, let entry = sole(request, table) {
+      let number = countRequest()
       table.mark(entry, by: number)
       return plan(
         Playback(
@@ -328,8 +331,10 @@ extension Deck {
           table: table, session: SessionView(speed: speed), asked: request))
     }
     let search = Search(request, memory, in: contexts(of: layers), mostElements: mostElements)
-    let (found, interruption, faults, view) = state.withLock { state in
-      choose(search, &state.faults, &state.cursors, session, number, state.settings)
+    // Requests are numbered in the order in which their answers are chosen, so that the journal shows that order.
+    let (number, (found, interruption, faults, view)) = state.withLock { state in
+      let number = countRequest()
+      return (number, choose(search, &state.faults, &state.cursors, session, number, state.settings))
     }
     let spelling = search.spellings[found.spelling]
     if let interruption {
@@ -351,9 +356,11 @@ extension Deck {
   /// a constant answer with the comparison, and 1.3 times as long without it.
   func sole(_ request: HTTPRequest, _ table: RecordingTable) -> Int? {
     guard request.method != .head, request.target.form == .origin || request.target.form == .absolute,
-      !request.headers.contains(where: { PreconditionField.isNamed($0.name) })
+      !request.headers.contains(where: {
+        PreconditionField.isNamed($0.name) || OperationField.named($0.name) != nil
+      })
     else { return nil }
-    let entry = table.sole(request.method.rawValue, request.target.text) {
+    let entry = table.sole(request.method.rawValue, request.target.text, hasBody: !request.body.isEmpty) {
       request.headers.contains { CredentialField.isNamed($0.name) }
     }
     // A recorded failure, or a recording from another origin, cannot answer here.
@@ -414,7 +421,7 @@ extension Deck {
         table: table, session: view, asked: spelling.asked, handedOut: spelling.handedOut)
       if case .change(let change) = candidate.cause { playback.after = change }
       if !candidate.marks.isEmpty {
-        context.changing = candidate.changing
+        (context.changing, context.unknownFields) = (candidate.changing, candidate.unknownFields)
         playback.approximation = Approximation(
           compared.request, number: number, recording,
           Matcher.mismatches(behind: candidate.marks, of: compared, from: candidate.entry, in: context))

@@ -52,12 +52,13 @@ package struct DeckView {
     size = 0
   }
 
-  /// Returns the only recording that can answer a request without content, and its form; nil if a plan is needed.
+  /// Returns the only recording that can answer a request, and its form; nil if a plan is needed.
   @inline(__always)
   package func constant(
-    method: Span<UInt8>, target: Span<UInt8>, address: Span<UInt8>, hasCredentials: () -> Bool
+    method: Span<UInt8>, target: Span<UInt8>, hasBody: Bool = false, address: Span<UInt8>, hasCredentials: () -> Bool
   ) -> (entry: Int, form: any Form)? {
-    guard isPlain, let entry = table.sole(method: method, target: target, hasCredentials: hasCredentials),
+    guard isPlain,
+      let entry = table.sole(method: method, target: target, hasBody: hasBody, hasCredentials: hasCredentials),
       let form = form(entry, address)
     else { return nil }
     return (entry, form)

@@ -18,7 +18,7 @@ enum Matcher {
     /// The rank by marks: no mark first, a mark of the body last; equal for all at the level `loose`.
     let closeness: Int
     let sameOrigin: Bool
-    let fields: Int
+    var fields: Int
     let body: Int
     /// The rank by states: a recording for a state before a recording for any state.
     var states: Int
@@ -41,17 +41,20 @@ enum Matcher {
     static let origin = Marks(rawValue: 1)
     static let credentials = Marks(rawValue: 2)
     static let body = Marks(rawValue: 4)
+    static let fields = Marks(rawValue: 8)
   }
 
   /// A recording that answers a request.
   struct Candidate: Sendable {
     let entry: Int
-    let preference: Preference
-    let marks: Marks
+    var preference: Preference
+    var marks: Marks
     /// True if the recording is known to answer; false if the comparison ran out of budget.
     var isDecided = true
     /// The places with changing values that were ignored in order to match.
     var changing = BodyPlaces()
+    /// The fields with a value that no recording of the request has, although the recordings differ in them.
+    var unknownFields: [String] = []
     /// The change that preceded the recording, if other recordings answer the same request.
     var cause = RecordedChanges.Cause.start
   }
@@ -63,6 +66,8 @@ enum Matcher {
     let knowsOrigins: Bool
     /// The places whose values differ between recordings.
     var changing: BodyPlaces = BodyPlaces()
+    /// The fields with a value that no recording of the request has.
+    var unknownFields: [String] = []
   }
 
   /// Returns a candidate for a recording whose rules could not be evaluated, with the best possible rank.
@@ -93,7 +98,7 @@ enum Matcher {
       relation = context.table.bodies.relation(of: request, to: entry, in: context.table, changing: context.changing)
       switch (relation, level) {
       case (.unsaid, _), (.equal, _), (.same, _): break
-      case (.generated, .careful), (.generated, .loose), (.different, .loose): marks.insert(.body)
+      case (.unknown, _), (.generated, .careful), (.generated, .loose), (.different, .loose): marks.insert(.body)
       case (.generated, .exact), (.different, _): return nil
       }
     }
@@ -101,6 +106,11 @@ enum Matcher {
     if level != .loose, Credentials.mismatch(of: request.request, from: recorded) != nil {
       if level == .exact { return nil }
       marks.insert(.credentials)
+    }
+    let operation = FieldComparison.operationMismatches(request.request, recorded, rules)
+    if !operation.isEmpty {
+      if level == .exact || level == .careful && operation.contains(where: \.isOther) { return nil }
+      marks.insert(.fields)
     }
     let fields = FieldComparison.rank(request.request, recorded, rules)
     guard FieldComparison.suits(request.request, interaction, rules, level: level) else { return nil }
@@ -123,10 +133,16 @@ enum Matcher {
     if marks.contains(.origin), let origin = originMismatch(of: request.request, recording, nil) {
       found.append(origin)
     }
-    if marks.contains(.credentials),
-      let credentials = Credentials.mismatch(of: request.request, from: recording.interaction.requestHeaders)
-    {
-      found.append(credentials)
+    if marks.contains(.credentials) {
+      let recorded = recording.interaction.requestHeaders
+      found.append(
+        Credentials.mismatch(of: request.request, from: recorded) ?? Credentials.ambiguity(in: request.request))
+    }
+    if marks.contains(.fields) {
+      let fields = recording.interaction.requestHeaders
+      found += FieldComparison.operationMismatches(request.request, fields, context.table.rules(of: entry)).map(
+        \.mismatch)
+      found += FieldComparison.mismatches(of: context.unknownFields, request.request, fields)
     }
     if marks.contains(.body) {
       found += context.table.bodies.mismatches(of: request, from: entry, in: context.table, changing: context.changing)
@@ -156,6 +172,8 @@ enum Matcher {
     if rules?.decidesBody != true {
       found += context.table.bodies.mismatches(of: request, from: entry, in: context.table, changing: context.changing)
     }
+    let operation = FieldComparison.operationMismatches(request.request, interaction.requestHeaders, rules)
+    found += operation.filter { $0.isOther || recording.level == .exact }.map(\.mismatch)
     if recording.level == .exact {
       if let mismatch = Credentials.mismatch(of: request.request, from: interaction.requestHeaders) {
         found.append(mismatch)

@@ -60,6 +60,8 @@ package final class RecordingTable: Sendable {
   private let demands: [CredentialDemand]
   /// The recorded request bodies in normal form.
   let bodies = RecordedBodies()
+  /// The fields in which recordings of one request differ.
+  let fields = RecordedFields()
   /// The changes that preceded answers.
   let changes = RecordedChanges()
   /// The recordings that match any secret in place of the redacted one.
@@ -245,10 +247,12 @@ package final class RecordingTable: Sendable {
   ///
   /// A full comparison returns the same entry; this function allocates no string and takes no lock.
   @inline(__always)
-  func sole(method: Span<UInt8>, target: Span<UInt8>, hasCredentials: () -> Bool) -> Int? {
+  func sole(method: Span<UInt8>, target: Span<UInt8>, hasBody: Bool = false, hasCredentials: () -> Bool) -> Int? {
     guard let group = index.group(method: method, target: target) else { return nil }
     let entry = soleEntries[group]
-    guard entry >= 0, !ruleIndex.concernsSpelling || isSpelledAsKnown(target, Int(entry)) else { return nil }
+    guard entry >= 0, !hasBody || !entries[Int(entry)].interaction.lacksRequestBody,
+      !ruleIndex.concernsSpelling || isSpelledAsKnown(target, Int(entry))
+    else { return nil }
     switch demands[group] {
     case .none: return Int(entry)
     case .present: return hasCredentials() ? Int(entry) : nil
@@ -282,9 +286,15 @@ package final class RecordingTable: Sendable {
 
   /// Returns the recordings whose method, target and rules match a request, and those whose rules could not be
   /// evaluated.
-  func candidates(for request: RequestReading, method: HTTPMethod) -> (entries: [Int], undecided: [Int]) {
-    let found = candidates(method: method, pathAndQuery: request.request.pathAndQuery)
-    if matches.isEmpty { return (found, []) }
+  ///
+  /// - `narrowed`: True to omit recordings with another body if some recordings of the target have an equal body.
+  func candidates(for request: RequestReading, method: HTTPMethod, narrowed: Bool = false)
+    -> (entries: [Int], undecided: [Int], isNarrowed: Bool)
+  {
+    let all = candidates(method: method, pathAndQuery: request.request.pathAndQuery)
+    let equal = narrowed ? bodies.equal(to: request, among: all, in: self) : nil
+    let found = equal ?? all
+    if matches.isEmpty { return (found, [], equal != nil) }
     var undecided: [Int] = []
     let entries = (found + ruleIndex.entries(for: request, method: method)).filter { entry in
       switch rules(of: entry)?.verdict(on: request, self.entries[entry].interaction) ?? .met {
@@ -295,7 +305,7 @@ package final class RecordingTable: Sendable {
         return false
       }
     }
-    return (entries.sorted(), undecided)
+    return (entries.sorted(), undecided, equal != nil)
   }
 
   /// Returns the recordings of a request's method and target, or nil, and all recordings whose rules may accept it.
@@ -406,6 +416,7 @@ extension RecordingTable {
       let entry = entries[group.first]
       guard group.count == 1, !isRuled(number), entry.level != .exact,
         entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody,
+        !entry.interaction.hasUnknownRequestBody, !FieldComparison.selectsOperation(entry.interaction),
         !ConditionalAnswer.isOne(entry.interaction), entry.interaction.failure?.gap == nil,
         !mayEcho(entry.interaction)
       else { return -1 }
@@ -420,10 +431,12 @@ extension RecordingTable {
   }
 
   /// Returns the only entry that answers a method and a target, given as strings.
-  package func sole(_ method: String, _ target: String, hasCredentials: () -> Bool) -> Int? {
+  package func sole(_ method: String, _ target: String, hasBody: Bool = false, hasCredentials: () -> Bool) -> Int? {
     method.withUTF8Span { method in
       target.withUTF8Span { text in
-        RecordedTarget.withPathAndQuery(text) { sole(method: method, target: $0, hasCredentials: hasCredentials) }
+        RecordedTarget.withPathAndQuery(text) {
+          sole(method: method, target: $0, hasBody: hasBody, hasCredentials: hasCredentials)
+        }
       }
     }
   }

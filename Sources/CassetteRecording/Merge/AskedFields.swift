@@ -20,6 +20,8 @@ struct AskedFields {
   /// The requested range and the present conditions (RFC 9110 §13.1, §14.2).
   private let range: String?
   private let conditions: [Bool]
+  /// The values of the fields that select an operation, by name.
+  private let operations: [String: String?]
   private let wishes: [String]
   private let all: [String: [String]]
 
@@ -30,6 +32,10 @@ struct AskedFields {
     credentials = Credentials.presence(in: headers)
     range = headers["Range"]
     conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since"].map(headers.contains)
+    let selecting = headers.compactMap { OperationField.named($0.name) }.filter { $0.presence == .selects }
+    operations = Dictionary(
+      selecting.map { ($0.name.description, $0.value(in: headers).map { SecretAlias.neutral($0).text }) },
+      uniquingKeysWith: { first, _ in first })
     let fields = RecordingComparison.compared(headers).mapValues { $0.map { SecretAlias.neutral($0).text } }
     all = fields
     let wanted = ["accept", "content-type", "prefer"].flatMap { fields[$0] ?? [""] }
@@ -39,9 +45,9 @@ struct AskedFields {
   /// True if a request with the new fields may replace a recording with these fields.
   func isLike(_ new: AskedFields, _ likeness: Likeness) -> Bool {
     // A recorded request without any fields matches all credentials.
-    guard isEmpty || credentials == new.credentials, range == new.range, conditions == new.conditions else {
-      return false
-    }
+    guard isEmpty || credentials == new.credentials, range == new.range, conditions == new.conditions,
+      isEmpty || operations == new.operations
+    else { return false }
     return switch likeness {
     case .all: all == new.all && wishes == new.wishes
     case .wishes: wishes == new.wishes

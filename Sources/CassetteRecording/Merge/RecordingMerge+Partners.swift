@@ -31,7 +31,7 @@ extension RecordingMerge {
     // A recording without a body matches any body if a person wrote it, or if the recorder omitted an empty body.
     let open = findable.filter { index in
       let old = old.interactions[index]
-      return old.requestBody == nil && (old.recorded == nil || Body.sent([], with: old.method) != nil)
+      return !old.hasRequestBody && !old.lacksRequestBody
     }
     find(.ignored, open, .circumstances)
     return partners

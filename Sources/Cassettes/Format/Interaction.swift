@@ -71,7 +71,7 @@ public struct Interaction: Sendable {
     set { change { $0.requestHeaders = newValue } }
   }
 
-  /// The request's body; nil matches any body, which is different from an empty body.
+  /// The request's body; nil if it was empty, is unknown, or is not compared.
   public var requestBody: Body? {
     get { read({ Body(source: $0, offset: $1.requestBody) }, made: { $0.requestBody }) }
     set { change { $0.requestBody = newValue } }
@@ -81,6 +81,17 @@ public struct Interaction: Sendable {
   ///
   /// Decodes nothing.
   package var hasRequestBody: Bool { read({ $1.requestBody > 0 }, made: { $0.requestBody != nil }) }
+
+  /// True if the facts of a recording are known; false if a person wrote the request, whose missing body is not compared.
+  private var isRecorded: Bool { read({ $1.recorded > 0 }, made: { $0.recorded != nil }) }
+
+  /// True if the recorded request had no body.
+  ///
+  /// The empty body of a `POST`, `PUT` or `PATCH` is recorded as such.
+  package var lacksRequestBody: Bool { isRecorded && !hasRequestBody && Body.sent([], with: method) == nil }
+
+  /// True if the recorded request may have had a body that the recording does not contain.
+  package var hasUnknownRequestBody: Bool { isRecorded && !hasRequestBody && Body.sent([], with: method) != nil }
 
   /// The outcome of the request: a response or a failure.
   public var outcome: Outcome {

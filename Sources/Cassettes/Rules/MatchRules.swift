@@ -79,13 +79,13 @@ package struct MatchRules: Hashable, Sendable {
     return both
   }
 
-  /// The rank of the path: a literal path is preferred to a template, and a template to a condition.
+  /// The rank of the path: a literal path, then a template, then a condition, and last a path that is ignored.
   package var pathRank: Int {
-    if url != nil { return 0 }
+    if let url { return url == .ignore ? 0 : 1 }
     return switch path {
     case nil, .literal: .max
-    case .template(let template): 1 + template.literals
-    case .condition: 0
+    case .template(let template): 2 + template.literals
+    case .condition(let condition): condition == .ignore ? 0 : 1
     }
   }
 

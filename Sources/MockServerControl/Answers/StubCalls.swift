@@ -355,7 +355,9 @@ struct RecordingTurns {
 
   private static func answersAlone(_ number: Int, _ table: RecordingTable, _ request: HTTPRequest) -> Bool {
     [true, false].contains { isKnown in
-      table.sole(request.method.rawValue, request.target.text, hasCredentials: { isKnown }) == number
+      table.sole(
+        request.method.rawValue, request.target.text, hasBody: !request.body.isEmpty, hasCredentials: { isKnown })
+        == number
     }
   }
 

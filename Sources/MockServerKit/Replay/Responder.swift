@@ -123,7 +123,7 @@ final class Responder: RequestHandler {
     // With a recorder and subscribers, the complete request is needed to redact secrets.
     guard !asksRecorder || !interest.contains(.answers),
       let (entry, prepared) = view.constant(
-        method: bytes.extracting(head.method.range), target: target,
+        method: bytes.extracting(head.method.range), target: target, hasBody: !body.isEmpty,
         address: bytes.extracting(head.host?.range ?? 0..<0), hasCredentials: { Self.hasCredentials(head, bytes) }),
       !isAdmin(target), var answer = prepared as? PreparedAnswer
     else { return nil }

@@ -49,6 +49,8 @@ public final class MockServer: Sendable {
     public let neverPlayed: [String]
     /// The faults that matched no request, as they are written in code.
     public let faultsNeverMet: [String]
+    /// The paths of ignored values that selected nothing in all bodies that were compared.
+    public let ignoredNeverFound: [String]
     /// True if every request in flight was answered before the server stopped.
     public let finished: Bool
   }
@@ -148,7 +150,8 @@ public final class MockServer: Sendable {
       approximations: (running.state.approximations.total, running.state.approximations.last),
       recordings: table.recordingCount,
       neverPlayed: table.neverPlayed.map { "\(table.entries[$0].cassette)/\(table.entries[$0].interaction.id)" },
-      faultsNeverMet: deck.faultsNeverMet, finished: finished && Platform.monotonicNanoseconds() < end)
+      faultsNeverMet: deck.faultsNeverMet, ignoredNeverFound: deck.ignoredNeverFound,
+      finished: finished && Platform.monotonicNanoseconds() < end)
   }
 
   deinit { stop(within: .zero) }

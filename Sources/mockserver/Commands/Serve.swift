@@ -53,7 +53,7 @@ enum Serve {
   static func text(of end: MockServer.Summary) -> String {
     ServeText.summary(
       requests: end.requests, misses: end.misses, approximations: end.approximations, recordings: end.recordings,
-      neverPlayed: end.neverPlayed)
+      neverPlayed: end.neverPlayed, ignoredNeverFound: end.ignoredNeverFound)
   }
 
   /// Creates the configuration from the options.
@@ -186,7 +186,7 @@ enum ServeText {
   /// Returns the summary of requests and of recordings that were not played.
   static func summary(
     requests: Int, misses: Int, approximations: (count: Int, last: [Approximation]) = (0, []), recordings: Int,
-    neverPlayed: [String]
+    neverPlayed: [String], ignoredNeverFound: [String] = []
   ) -> String {
     let approximate = approximations.count == 0 ? "" : ", \(approximations.count) approximate"
     let asked = "\(counted(requests, "request")), \(counted(misses, "miss", "misses"))\(approximate)"
@@ -200,6 +200,7 @@ enum ServeText {
     let likenesses = approximations.last.map { "  \($0.request) (\"\($0.recording.id)\"): differs in \($0.parts)\n" }
     text += distinct(likenesses).suffix(named).joined()
     text += neverPlayed.prefix(named).map { "  \($0)\n" }.joined()
+    text += ignoredNeverFound.map { "  \"ignore\": \"\($0)\" selects nothing in the compared bodies\n" }.joined()
     if neverPlayed.count > named { text += "  and \(neverPlayed.count - named) more\n" }
     return text
   }

@@ -83,7 +83,8 @@ import Testing
   /// Returns true if a view has the form of `GET /a`.
   private func isKept(_ view: DeckView) -> Bool {
     let (method, target) = (Array("GET".utf8), Array("/a".utf8))
-    return view.constant(method: method.span, target: target.span, address: [UInt8]().span, hasCredentials: { false })
+    return view.constant(
+      method: method.span, target: target.span, hasBody: false, address: [UInt8]().span, hasCredentials: { false })
       != nil
   }
 

@@ -133,7 +133,9 @@ extension DeckTests {
       let line = line()
       let words = line.split(separator: " ").map { Array($0.utf8) }
       let (method, target) = (words[0], words[1])
-      guard let sole = deck.table.sole(method: method.span, target: target.span, hasCredentials: { false }) else {
+      guard
+        let sole = deck.table.sole(method: method.span, target: target.span, hasBody: false, hasCredentials: { false })
+      else {
         continue
       }
       #expect(try deck.id(for: Exchange.request(line)) == deck.table.entries[sole].interaction.id, "\(line)")
