@@ -4,9 +4,9 @@ import Cassettes
 import TestSupport
 import Testing
 
-/// The capture that the server's recorder and the session's share: when content is kept in pieces, and when as a whole.
+/// The capture of responses by the recorders of the server and the session, in chunks or as a whole.
 struct ResponseCaptureTests {
-  /// An arrival: milliseconds after the one before, and what came.
+  /// The milliseconds since the previous arrival, and the received text.
   typealias Arrival = (after: UInt64, text: String)
 
   private static let fast: [Arrival] = [(1, "a"), (19, "b"), (2, "c")]
@@ -17,15 +17,15 @@ struct ResponseCaptureTests {
     ("text/plain", ResponseHead.BodyFraming.chunked, fast, ["0:abc"]),
     ("text/plain", .chunked, slow, ["0:a", "0.04:b", "0.249:c"]),
     ("text/plain", .untilClose, slow, ["0:a", "0.04:b", "0.249:c"]),
-    // A length says that it is one thing, however slowly it comes.
+    // A body with a length is recorded as a whole at any speed.
     ("text/plain", .length(3), slow, ["0:abc"]),
-    // A document is sent while it is still made.
+    // A document is recorded as a whole, because servers send it while they generate it.
     ("application/json", .chunked, slow, ["0:abc"]),
     ("application/problem+json", .chunked, slow, ["0:abc"]),
     ("text/html", .chunked, slow, ["0:abc"]),
     ("application/json", .chunked, late, ["0:[1,", "0.25:2]"]),
   ])
-  func `pauses part a streamed body, and others only stumble on their way`(
+  func `a pause splits a streamed body into chunks, except with a length or in a document`(
     type: String, framing: ResponseHead.BodyFraming, arrivals: [Arrival], pieces: [String]
   ) throws {
     var capture = ResponseCapture(began: 0)
@@ -35,11 +35,11 @@ struct ResponseCaptureTests {
     #expect(Self.pieces(of: response.body) == pieces)
   }
 
-  @Test func `events are kept as pieces even where they came at once`() {
+  @Test func `events that arrive at once are recorded as chunks`() {
     var capture = ResponseCapture(began: 0)
     Self.feed(&capture, "text/event-stream", .chunked, [(1, "data: 1\n\n")])
     guard case .chunks(let pieces, .complete) = capture.response(breaksOff: false)?.body?.form else {
-      Issue.record("they are not in pieces")
+      Issue.record("the events are not recorded as chunks")
       return
     }
     #expect(pieces.map(\.bytes) == [Array("data: 1\n\n".utf8)])
@@ -49,7 +49,7 @@ struct ResponseCaptureTests {
     ("data: 1\n\ndata: {\"half\":", "data: 1\n\n"), ("data: 1\r\n\r\ndata: 2\r\n", "data: 1\r\n\r\n"),
     ("data: 1\r\rdata: 2\r", "data: 1\r\r"), ("data: 1\n\ndata: 2\n\n", "data: 1\n\ndata: 2\n\n"), ("data: 1\n", nil),
   ])
-  func `of a stream that its client left whole events are kept`(text: String, kept: String?) throws {
+  func `of a stream that its client cancelled only whole events are recorded`(text: String, kept: String?) throws {
     for size in [1, 7, 100] {
       var capture = ResponseCapture(began: 0)
       let bytes = Array(text.utf8)
@@ -62,25 +62,27 @@ struct ResponseCaptureTests {
     }
   }
 
-  @Test func `of a document that its client left nothing is kept`() {
+  @Test func `a document that its client cancelled is not recorded`() {
     var capture = ResponseCapture(began: 0)
     Self.feed(&capture, "application/json", .length(9), [(1, "{}\n\n")])
     capture.leave()
     #expect(capture.loss == "its client disconnected")
   }
 
-  @Test func `what broke off says so, with what came before`() {
+  @Test func `a truncated body is recorded with its end`() {
     var capture = ResponseCapture(began: 0)
     Self.feed(&capture, "text/plain", .length(9), [(1, "abc")])
     guard case .chunks(let pieces, .reset) = capture.response(breaksOff: true)?.body?.form else {
-      Issue.record("nothing says that it broke off")
+      Issue.record("the body is not recorded as truncated")
       return
     }
     #expect(pieces.map(\.bytes) == [Array("abc".utf8)])
   }
 
   @Test(arguments: [true, false])
-  func `what decodes to too much is kept coded, or not at all where only the decoded bytes are known`(hasCoded: Bool) {
+  func `a body that decodes beyond the limit is recorded compressed, or not at all if only decoded bytes are known`(
+    hasCoded: Bool
+  ) {
     var capture = ResponseCapture(began: 0, hasCoded: hasCoded)
     capture.keepsOpaque = true
     let head = ResponseHead(status: 200, headers: ["Content-Encoding": "gzip"])
@@ -97,7 +99,7 @@ struct ResponseCaptureTests {
   }
 
   @Test(arguments: [("application/json", true), ("application/json", false), ("application/x-ndjson", false)])
-  func `a long body stays in memory where it is to be read as a whole`(type: String, followsPaths: Bool) throws {
+  func `a long body stays in memory for JSON paths and for streams of lines`(type: String, followsPaths: Bool) throws {
     let store = Store()
     var capture = ResponseCapture(began: 0, store: { store })
     capture.followsPaths = followsPaths
@@ -114,7 +116,7 @@ struct ResponseCaptureTests {
     #expect(store.count == (capture.isStored ? body.utf8.count : 0))
   }
 
-  @Test func `what is too long for the paths of JSON is not kept, and what to do is said`() {
+  @Test func `a body too long for JSON paths is not recorded, and the reason names a remedy`() {
     let store = Store()
     var capture = ResponseCapture(began: 0, store: { store })
     capture.followsPaths = true
@@ -125,7 +127,7 @@ struct ResponseCaptureTests {
     #expect(capture.loss?.contains("the limit for json: places; omit these places") == true)
   }
 
-  /// A store that counts what it takes.
+  /// A store that counts its bytes.
   private final class Store: LongBody {
     var count = 0
     var isFull: Bool { false }
@@ -134,7 +136,7 @@ struct ResponseCaptureTests {
     func abandon() { count = 0 }
   }
 
-  @Test func `a decoded body remembers its coding`() throws {
+  @Test func `a decoded body is recorded with its coding and without Content-Encoding`() throws {
     var capture = ResponseCapture(began: 0, hasCoded: false)
     capture.begin(
       ResponseHead(status: 200, headers: ["Content-Encoding": "gzip"]), .length(9), isDecoded: true, at: 1)
@@ -146,7 +148,7 @@ struct ResponseCaptureTests {
     #expect(response.headers.isEmpty)
   }
 
-  @Test func `times are told to the millisecond`() {
+  @Test func `recorded times are rounded to milliseconds`() {
     var capture = ResponseCapture(began: 1_000_000)
     capture.begin(ResponseHead(status: 200), .length(0), isDecoded: false, at: 13_400_000)
     capture.ended = 26_600_000

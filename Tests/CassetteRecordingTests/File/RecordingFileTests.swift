@@ -6,7 +6,7 @@ import Testing
 @testable import CassetteRecording
 @testable import Cassettes
 
-@Suite struct `Tests that record into one file` {
+@Suite struct `RecordingFile` {
   private let folder: ScratchFolder
   private var path: String { folder.path("shared.json") }
 
@@ -15,7 +15,7 @@ import Testing
   private func read() throws -> Cassette { try CassetteFile.read(path: path) }
   private func text() -> String { String(decoding: folder.bytes("shared.json") ?? [], as: UTF8.self) }
 
-  /// Eight tests, each with a token of its own, a path of its own and one that all ask.
+  /// Returns the exchanges of a numbered test: a login with an individual token, and a request to an individual path.
   private func exchanges(_ number: Int) -> [RecordedTests.Exchange] {
     [
       .init("/login", "{\"access_token\":\"token-of-\(number)-abc\"}", method: .post),
@@ -23,7 +23,7 @@ import Testing
     ]
   }
 
-  @Test func `a name beside which nothing can be written is refused before anything is recorded`() throws {
+  @Test func `a file name too long for temporary files next to it is an error before the recording`() throws {
     let name = String(repeating: "n", count: 215)
     let tests = try RecordedTests(folder.path("\(name).json"))
     try tests.record("Suite/item(1)", exchanges(1))
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `the file is the same whoever ends first`(seed: Int) throws {
+  func `the bytes of a file do not depend on the order in which its tests end`(seed: Int) throws {
     var random = Seeded(UInt64(seed))
     let inOrder = try RecordedTests(folder.path("first.json"))
     for number in 0..<12 { try inOrder.record("Suite/item(\(number))", exchanges(number)) }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `processes that take turns leave the same order whoever is first`(seed: Int) throws {
+  func `the order of recordings does not depend on the order of the recording processes`(seed: Int) throws {
     var random = Seeded(UInt64(seed))
     let old = try RecordedTests(path)
     try old.record("Suite/item(3)", exchanges(3))
@@ -56,14 +56,14 @@ import Testing
     #expect(try read().urls == (0..<12).flatMap { ["/login", "/item/\($0)"] })
   }
 
-  @Test func `threads that save at once lose nothing`() async throws {
+  @Test func `fifty tests that save concurrently lose no recording`() async throws {
     let tests = try RecordedTests(path)
     let path = path
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<50 {
         group.addTask {
           let changes = try tests.record("Suite/item(\(number))", [.init("/item/\(number)", "item \(number)")])
-          // What is saved is on the disk.
+          // A saved exchange is in the file at once.
           #expect(changes.added == ["GET /item/\(number)"])
           #expect(try CassetteFile.read(path: path).urls.contains("/item/\(number)"))
         }
@@ -73,7 +73,7 @@ import Testing
     #expect(try read().urls == (0..<50).map { "/item/\($0)" })
   }
 
-  @Test func `the same tests again leave the file as it is, in any order`() throws {
+  @Test func `recording the same tests again in any order leaves the file unchanged`() throws {
     for round in 0..<3 {
       let tests = try RecordedTests(path)
       let before = text()
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `one of them recorded alone changes its own recordings only`() throws {
+  @Test func `a test recorded alone changes only its own recordings`() throws {
     let first = try RecordedTests(path)
     for number in 0..<8 { try first.record("Suite/item(\(number))", exchanges(number)) }
     let again = try RecordedTests(path)
@@ -97,7 +97,7 @@ import Testing
     #expect(again.file.total.unasked.count == 14)
   }
 
-  @Test func `what is nobody's is found by every test, and shared as long as the answer is the same`() throws {
+  @Test func `a recording without a test is shared by all tests with an equal answer`() throws {
     try folder.write(cassette(response: #"{"status":200,"body":{"text":"all"}}"#), to: "shared.json")
     let before = text()
     let tests = try RecordedTests(path)
@@ -108,7 +108,7 @@ import Testing
     #expect(try read().interactions.map { $0.recorded?.by } == [nil, "C/c()"])
   }
 
-  @Test func `a test that runs again replaces what it asked before, and one that asks twice has both`() throws {
+  @Test func `a test that runs again replaces its recordings, and a second call site adds its own`() throws {
     let tests = try RecordedTests(path)
     try tests.record("A/a()", [.init("/a", "1"), .init("/b", "1")], site: "a:1")
     try tests.record("A/a()", [.init("/a", "2"), .init("/c", "2")], site: "a:1")
@@ -116,20 +116,20 @@ import Testing
     #expect(try zip(read().urls, read().answers).map { "\($0) \($1)" } == ["/a 2", "/c 2", "/b 1", "/a 3"])
   }
 
-  @Test func `what is missing is added beside what another test added`() throws {
+  @Test func `.recordMissing keeps the recordings of other tests and edits made meanwhile`() throws {
     let first = try RecordedTests(path)
     try first.record("B/b()", [.init("/b", "b")])
     let tests = try RecordedTests(path)
     try tests.record("C/c()", [.init("/c", "c")], mode: .recordMissing)
     try tests.record("A/a()", [.init("/a", "a")], mode: .recordMissing)
     #expect(try read().urls == ["/a", "/b", "/c"])
-    // Somebody else writes: what was recorded is not added once more.
+    // After an edit of the file, earlier recordings are not added again.
     try folder.write(text().replacing("\"b\"", with: "\"edited\""), to: "shared.json")
     try tests.record("D/d()", [.init("/d", "d")], mode: .recordMissing)
     #expect(try read().answers == ["a", "edited", "c", "d"])
   }
 
-  @Test func `a token that one of them gets is that one's failure only`() throws {
+  @Test func `a token in one test's recording fails only the save of this test`() throws {
     let token = "ghp_" + String(repeating: "aB3dE6gH9", count: 4)
     let tests = try RecordedTests(path)
     try tests.record("A/a()", [.init("/a", "a")])
@@ -139,7 +139,7 @@ import Testing
     #expect(!text().contains(token))
   }
 
-  @Test func `a secret has one number in all of them, also where rules differ`() throws {
+  @Test func `a secret has the same number in all tests of a file with different redactions`() throws {
     let tests = try RecordedTests(path)
     let header: HTTPHeaders = ["Authorization": "Bearer the-one-token-of-all"]
     try tests.save(tests.begin("A/a()", [.init("/a", "a", headers: header)]))
@@ -152,7 +152,7 @@ import Testing
     #expect(try read().interactions[1].requestHeaders["X-Team"] == "{{secret:2}}")
   }
 
-  @Test func `numbers in names count by their value`() {
+  @Test func `numbers in names of tests are ordered by value`() {
     let names = ["a", "a/1", "a/2", "a/10", "b", "b01", "b1", "b1c"]
     for (index, name) in names.enumerated() {
       for (other, second) in names.enumerated() {

@@ -15,12 +15,12 @@ import Testing
   import Glibc
 #endif
 
-@Suite struct `A file under every name it has` {
+@Suite struct `RecordingFiles` {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func `links and folders that are links lead to one recorder`() throws {
+  @Test func `symbolic links to a file and to its folder lead to one recorder`() throws {
     try folder.makeFolder("in")
     try folder.write(cassette(response: #"{"status":200}"#), to: "in/a.json")
     try folder.link("soft.json", to: "in/a.json")
@@ -39,7 +39,7 @@ import Testing
     #expect(try CassetteFile.read(path: folder.path("soft.json")).interactions.count == 2)
   }
 
-  @Test func `a link that leads to nothing yet is followed, by recorders and their journals`() throws {
+  @Test func `recorders and journals follow a symbolic link to a missing file`() throws {
     try folder.makeFolder("in")
     try folder.link("middle.json", to: "in/a.json")
     try folder.link("soft.json", to: "middle.json")
@@ -59,7 +59,7 @@ import Testing
     #expect(Folder.kind(of: folder.path("soft.json")) == .link)
   }
 
-  @Test func `two recorders that go on for long do not share a file by its hard links`() throws {
+  @Test func `a second journal through a hard link to a recorded file is refused`() throws {
     try folder.write(cassette(response: #"{"status":200}"#), to: "a.json")
     try #require(link(folder.path("a.json"), folder.path("b.json")) == 0)
     let journal = try RecordingJournal(beside: folder.path("a.json"), redaction: .standard)

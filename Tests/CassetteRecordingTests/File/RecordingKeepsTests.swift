@@ -6,7 +6,7 @@ import Testing
 @testable import CassetteRecording
 @testable import Cassettes
 
-@Suite struct `Recording costs no recording` {
+@Suite struct `Preservation of recordings` {
   private let folder: ScratchFolder
   private var path: String { folder.path("c.json") }
 
@@ -21,7 +21,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func `a failure takes nothing's place, and is told`() throws {
+  @Test func `a failure replaces no recording and is reported`() throws {
     try recorded(.init("/a", "good"), .init("/b", "good"))
     let before = text()
     let changes = try RecordedTests(path).record("A/a()", [.init("/a", nil), .init("/b", nil)])
@@ -32,14 +32,14 @@ import Testing
         == "nothing changed, 2 kept as recorded (get-a: cannotConnectToHost, get-b: cannotConnectToHost)")
   }
 
-  @Test func `a failure is written where there was nothing, and gives way to an answer`() throws {
+  @Test func `a failure without a recording is written, and an answer replaces it`() throws {
     #expect(try RecordedTests(path).record("A/a()", [.init("/a", nil)]).added == ["GET /a"])
     #expect(try read().answers == ["!"])
     #expect(try RecordedTests(path).record("A/a()", [.init("/a", "good")]).changed == ["get-a"])
     #expect(try read().answers == ["good"])
   }
 
-  @Test func `failures are kept when they are asked for`() throws {
+  @Test func `a file with keepFailures replaces an answer by a failure`() throws {
     try recorded(.init("/a", "good"))
     let tests = try RecordedTests(path)
     tests.file.keepFailures()
@@ -47,7 +47,7 @@ import Testing
     #expect(try read().answers == ["!"])
   }
 
-  @Test func `a refresh renews what did not change, and a failure still takes nothing's place`() throws {
+  @Test func `renewing dates rewrites unchanged recordings, and a failure replaces none`() throws {
     try recorded(.init("/a", "good"), .init("/b", "good"))
     let tests = try RecordedTests(path)
     tests.file.renewDates()
@@ -57,7 +57,7 @@ import Testing
     #expect(try read().answers == ["good", "good"])
   }
 
-  @Test func `a stream that its client left does not take the place of more of it`() throws {
+  @Test func `a stream that its client cancelled does not replace a longer recording of it`() throws {
     let steps: [(text: String, isCut: Bool, there: String)] = [
       ("data: 1\n\n", true, "data: 1\n\n"), ("data: 1\n\ndata: 2\n\n", true, "data: 1\n\ndata: 2\n\n"),
       ("data: 1\n\n", true, "data: 1\n\ndata: 2\n\n"), ("data: 3\n\n", true, "data: 3\n\n"),
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that broke off does not take the place of a whole one`() throws {
+  @Test func `a truncated answer does not replace a complete one`() throws {
     try recorded(.init("/a", "whole"))
     let file = try RecordingFile(path: path)
     let recording = Recording(into: file.cassette)
@@ -91,7 +91,7 @@ import Testing
     #expect(try read().answers == ["whole"])
   }
 
-  @Test func `a test that failed replaces nothing, and adds what was not there`() throws {
+  @Test func `a failed test replaces no recording and adds new ones`() throws {
     try recorded(.init("/a", "good"), .init("/b", "good"))
     let changes = try RecordedTests(path).record(
       "A/a()", [.init("/a", "other"), .init("/b", "good"), .init("/c", "new")], failed: true)
@@ -111,7 +111,7 @@ import Testing
       ),
       (#"{"sentAt":"2026-11-21T01:00:00Z"}"#, #"{"sentAt":"2026-11-22T02:03:04Z"}"#),
     ])
-  func `a request whose JSON says the same keeps its text`(old: String, new: String) throws {
+  func `a request with equal JSON keeps the recorded text`(old: String, new: String) throws {
     let headers: HTTPHeaders = ["Content-Type": "application/json"]
     try recorded(.init("/a", "ok", method: .post, body: old, headers: headers))
     let before = text()
@@ -121,7 +121,7 @@ import Testing
     #expect(text() == before)
   }
 
-  @Test func `a form and a query in another order keep their text`() throws {
+  @Test func `a form and a query in another order keep the recorded text`() throws {
     let headers: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
     try recorded(.init("/a?x=1&y=2", "ok", method: .post, body: "a=1&b=2", headers: headers))
     let before = text()
@@ -146,7 +146,7 @@ import Testing
     #expect(written.components(separatedBy: kept).count == 3, "\(written)")
   }
 
-  @Test func `what a rule ignores keeps the old text`() throws {
+  @Test func `a value that a rule of the recording ignores keeps the recorded text`() throws {
     try folder.write(
       #"""
       {"cassette":1,"origin":"https://api.example.com","interactions":[
@@ -161,7 +161,7 @@ import Testing
     #expect(text() == before)
   }
 
-  @Test func `what a file's own rules ignore, and what a player's do, keeps the old text`() throws {
+  @Test func `values that rules of the file or the player ignore keep the recorded text`() throws {
     try folder.write(
       #"""
       {"cassette":1,"origin":"https://api.example.com","match":{"query":{"ts":"ignore"}},"interactions":[
@@ -178,7 +178,7 @@ import Testing
     #expect(text() == before)
   }
 
-  @Test func `an answer with its members in another order keeps its text`() throws {
+  @Test func `an answer with its members in another order keeps the recorded text`() throws {
     try recorded(.init("/a", #"{"a":1,"b":2}"#))
     let before = text()
     try recorded(.init("/a", #"{"b":2,"a":1}"#))
@@ -187,7 +187,7 @@ import Testing
     #expect(try read().answers == [#"{"b":2,"a":3}"#])
   }
 
-  @Test func `another body is another request: both are there`() throws {
+  @Test func `a request with another body is recorded next to the first`() throws {
     try recorded(.init("/pay", "5 paid", method: .post, body: #"{"amount":5}"#))
     let changes = try RecordedTests(path).record(
       "A/a()", [.init("/pay", "9 paid", method: .post, body: #"{"amount":9}"#)])
@@ -197,7 +197,7 @@ import Testing
 
   // MARK: The disk
 
-  @Test func `an edit made meanwhile survives, whatever was asked`() throws {
+  @Test func `an edit made during a recording is kept`() throws {
     try recorded(.init("/a", "old a"), .init("/b", "old b"), .init("/c", "old c"))
     let tests = try RecordedTests(path)
     let begun = try tests.begin("A/a()", [.init("/a", "new a"), .init("/b", "new b"), .init("/d", "new d")])
@@ -252,7 +252,7 @@ import Testing
     #expect(try CassetteFile.read(path: folder.path("c.recorded-3.json")).answers == ["a", "b"])
   }
 
-  @Test func `a file that reads again takes what was kept, in the same process`() throws {
+  @Test func `a file that parses again gets the recordings that were kept in the same process`() throws {
     let tests = try RecordedTests(path)
     try folder.write("{", to: "c.json")
     #expect(throws: CassetteError.self) { try tests.record("A/a()", [.init("/a", "a")]) }
@@ -262,7 +262,7 @@ import Testing
     #expect(folder.files == ["c.json", "c.recorded.json"])
   }
 
-  @Test func `a file that was removed holds only what is recorded from then on`() throws {
+  @Test func `a file removed between two saves has only the later recordings`() throws {
     let tests = try RecordedTests(path)
     try tests.record("A/a()", [.init("/a", "a")])
     try folder.remove("c.json")
@@ -272,7 +272,7 @@ import Testing
 
   // MARK: Taking away
 
-  @Test func `what nothing asked for is listed, and goes only when that is asked for`() throws {
+  @Test func `an unrequested recording is listed, and prune removes it`() throws {
     try recorded(.init("/a", "a"), .init("/b", "b"), .init("/c", "c"))
     let tests = try RecordedTests(path)
     try tests.record("A/a()", [.init("/a", "a"), .init("/c", nil)])
@@ -283,7 +283,7 @@ import Testing
     #expect(try read().urls == ["/a", "/c", "/d"])
   }
 
-  @Test func `a run that asked for nothing takes nothing away`() throws {
+  @Test func `prune after a run without requests removes nothing`() throws {
     try recorded(.init("/a", "a"))
     let tests = try RecordedTests(path)
     try tests.record("A/a()", [])
@@ -293,6 +293,6 @@ import Testing
 }
 
 extension String {
-  /// How often a text stands in this one.
+  /// Returns the number of occurrences of a string.
   fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
 }

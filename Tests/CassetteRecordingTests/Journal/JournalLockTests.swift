@@ -8,7 +8,7 @@ import Testing
 @testable import Cassettes
 @testable import MockServerUpstream
 
-/// A journal's lock is free when its owner has let go of it, whatever other processes are being started meanwhile.
+/// The lock of a journal is released by its owner, even if child processes have inherited the descriptor.
 struct JournalLockTests {
   private let exchange = Interaction(
     method: .get, url: "https://a.test/1", outcome: .response(RecordedResponse(status: 200, body: .storing([0x61]))))
@@ -20,7 +20,7 @@ struct JournalLockTests {
     return journal
   }
 
-  @Test func `a journal that was closed is recovered, though a child process has a copy of its descriptor`() throws {
+  @Test func `a closed journal is recovered although a child process has a copy of its descriptor`() throws {
     let folder = try ScratchFolder()
     let cassette = folder.path("a.json")
     let journal = try committed(beside: cassette)
@@ -31,7 +31,7 @@ struct JournalLockTests {
     #expect(recovery?.exchanges == 1)
   }
 
-  @Test func `a journal that was removed does not keep others out, though a child process has a copy`() throws {
+  @Test func `a removed journal is not locked although a child process has a copy of its descriptor`() throws {
     let folder = try ScratchFolder()
     let cassette = folder.path("a.json")
     let journal = try committed(beside: cassette)

@@ -8,9 +8,9 @@ import Testing
 @testable import Cassettes
 @testable import MockServerUpstream
 
-/// Exchanges that the journal alone holds: folded, they are the cassette that the memory would have made.
+/// Exchanges that only the journal holds; folded, they give the same cassette as exchanges in memory.
 @Suite struct `Journaled exchanges` {
-  /// A request with any target.
+  /// A request with a target in text form.
   struct Sent: Sendable {
     var method: HTTPMethod
     var target: String
@@ -25,7 +25,7 @@ import Testing
 
     init(_ cassette: String, into old: Cassette = Cassette(name: "a"), _ exchanges: [(Sent, RecordedResponse)]) throws {
       recording = Recording(into: old)
-      // The journal looks for the numbers that secrets have there.
+      // The journal reads the numbers of secrets from this file.
       if !old.interactions.isEmpty { try CassetteFile.write(old, to: cassette) }
       journal = try RecordingJournal(beside: cassette, redaction: .standard)
       for (number, (request, response)) in exchanges.enumerated() {
@@ -41,13 +41,14 @@ import Testing
       try journal.commit()
     }
 
-    /// The cassette of what is in memory, and what is different in it.
+    /// Returns the cassette of the exchanges in memory, and its changes.
     func remembered() throws -> (text: String, changes: Recording.Changes) {
       let merged = try recording.merged()
       return (String(decoding: try CassetteFile.bytes(of: merged.cassette), as: UTF8.self), merged.changes)
     }
 
-    /// The same of what is in the journal; as a crash leaves it if nothing else is known.
+    /// Returns the cassette of the journaled exchanges, and its changes; after a crash, without the redaction's
+    /// secrets.
     func folded(into old: Cassette = Cassette(name: "a"), isCrashed: Bool) throws -> (
       text: String, changes: Recording.Changes
     ) {
@@ -91,7 +92,7 @@ import Testing
     base64(text).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// Exchanges whose secrets are known when they are written.
+  /// Exchanges whose secrets are known before the exchange is written.
   private static let guarded: [(Sent, RecordedResponse)] =
     [
       (request("/a", nil, [("Authorization", "Bearer \(secret)")]), answer(Array("{\"you\": \"\(secret)\"}".utf8))),
@@ -107,7 +108,7 @@ import Testing
       (request("/mark"), answer(Array("see {{secret:1000000000000:b,url;e30=}}, {{secret:1000000000001".utf8), [])),
     ]
     + ["", "?", "?>", "?>?", "~~~", "words that follow"].flatMap { end in
-      // In both alphabets, with padding and without, within one another, and in lines.
+      // Base64 in both alphabets, with and without padding, nested, and in lines.
       let text = "{\"password\":\"\(secret)\",\"end\":\"\(end)\"}"
       let lines = Data((String(repeating: "line \(end)\n", count: 20) + "token=\(secret)\n").utf8)
         .base64EncodedString(options: [.lineLength76Characters, .endLineWithCarriageReturn])
@@ -132,7 +133,7 @@ import Testing
     }
 
   @Test(arguments: [false, true])
-  func `make the cassette that the memory makes, byte for byte, when they are folded`(isCrashed: Bool) throws {
+  func `folded journal entries give the same cassette as the memory, byte for byte`(isCrashed: Bool) throws {
     let folder = try ScratchFolder()
     let recorded = try Recorded("\(folder.path)/a.json", Self.plain + Self.guarded)
     let (one, other) = (try recorded.remembered(), try recorded.folded(isCrashed: isCrashed))
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `change nothing when they are recorded again with other secrets`(isCrashed: Bool) throws {
+  func `folding the same exchanges with other secrets changes nothing`(isCrashed: Bool) throws {
     let folder = try ScratchFolder()
     let first = try Recorded("\(folder.path)/a.json", Self.guarded)
     let before = try CassetteFile.read(bytes: Array(first.remembered().text.utf8), name: "a", file: nil)
@@ -155,19 +156,19 @@ import Testing
     #expect(other.changes.isEmpty)
   }
 
-  @Test func `are found unchanged while they are recorded`() throws {
+  @Test func `the forecast counts each journaled exchange as unchanged once`() throws {
     let folder = try ScratchFolder()
-    // Of secrets that stand in base64 alone, the numbers are known when all is folded.
+    // The other exchanges have secrets only in base64, whose numbers are assigned by the fold.
     let recorded = try Recorded("\(folder.path)/a.json", Self.plain + Self.guarded.prefix(5))
     let before = try CassetteFile.read(bytes: Array(recorded.remembered().text.utf8), name: "a", file: nil)
     let forecast = RecordingForecast(of: before)
     let exchanges = try recorded.journal.content(of: 1).exchanges
     #expect(exchanges.filter { !forecast.isUnchanged($0) }.map(\.url) == [])
-    // Each counts once.
+    // Each recording counts once.
     #expect(exchanges.filter { forecast.isUnchanged($0) }.map(\.url) == [])
   }
 
-  @Test func `may be failures`() throws {
+  @Test func `a failure is read from the journal`() throws {
     let folder = try ScratchFolder()
     let recording = Recording(into: Cassette(name: "a"))
     var journal = try RecordingJournal(beside: "\(folder.path)/a.json", redaction: .standard)
@@ -183,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: ["quiet-river-4711-stone", "s:quiet-river-4711.stone-and-more-0815"])
-  func `lose a secret that only a later exchange gives away, and all of one that was known in part`(
+  func `a secret known only from a later exchange is redacted in earlier ones`(
     secret: String
   ) throws {
     let folder = try ScratchFolder()
@@ -197,7 +198,7 @@ import Testing
     #expect(!text.contains("stone") && text.contains("\"seen\": \"{{secret:2}}\""))
   }
 
-  @Test func `are missed where somebody changed the journal`() throws {
+  @Test func `exchanges missing from a truncated journal are an error`() throws {
     let folder = try ScratchFolder()
     let recorded = try Recorded("\(folder.path)/a.json", Self.plain)
     let file = try FileHandle(forWritingTo: URL(filePath: "\(folder.path)/a.json.journal"))

@@ -7,9 +7,9 @@ import Testing
 @testable import Cassettes
 @testable import MockServerUpstream
 
-/// Journals that a killed recorder of an earlier version left.
+/// Journals of a killed recorder of an earlier version.
 @Suite struct OldJournalTests {
-  /// The bytes that `record` of that version wrote, before it was killed.
+  /// The bytes that `record` of that version wrote before it was killed.
   private static let journal = ##"""
     mockserver journal 2
     exchange -1 0 cbf29ce484222325
@@ -20,7 +20,7 @@ import Testing
 
     """##
 
-  @Test func `is recovered, with numbers that the cassette does not have`() throws {
+  @Test func `a journal of version 2 is recovered with new numbers for its secrets`() throws {
     let folder = try ScratchFolder()
     let cassette = folder.path("a.json")
     let old = Interaction(

@@ -8,9 +8,9 @@ import Testing
 @testable import Cassettes
 @testable import MockServerUpstream
 
-/// Bodies that go to the disk while they arrive.
+/// Bodies that are written to the disk while they arrive.
 extension RecordingJournalTests {
-  /// Puts an exchange with a long body into a journal, in pieces of all sizes.
+  /// Appends an exchange with a long body to a journal, in chunks of random sizes.
   private func append(
     _ body: [UInt8], _ url: String, headers: HTTPHeaders, to journal: inout RecordingJournal, number: Int = 0,
     seed: UInt64 = 1
@@ -31,7 +31,7 @@ extension RecordingJournalTests {
   }
 
   @Test(arguments: 1...2 as ClosedRange<UInt64>)
-  func `no secret of a long body reaches the disk, wherever in it and however it is written`(seed: UInt64) throws {
+  func `a secret anywhere in a long body and in any encoding is not written to the disk`(seed: UInt64) throws {
     try inFolder { folder in
       var random = Seeded(seed)
       let sent = "sent-secret-\(random.next())"
@@ -69,7 +69,7 @@ extension RecordingJournalTests {
   }
 
   @Test(arguments: [("$.rows[*].iban", true), ("$.rows[*].ibam", false)])
-  func `a path of JSON is followed in a body in a long file`(path: String, isThere: Bool) throws {
+  func `a JSON path redacts its values in a body file of several megabytes`(path: String, isThere: Bool) throws {
     try inFolder { folder in
       let row = "{\"iban\": \"DE0210010010999\", \"note\": \"\(String(repeating: "so ", count: 300))\"}"
       let body = Array("{\"rows\": [\(repeatElement(row, count: 5000).joined(separator: ",\n"))]}".utf8)
@@ -85,7 +85,7 @@ extension RecordingJournalTests {
     }
   }
 
-  @Test func `a long body without secrets is kept byte for byte, and recovered`() throws {
+  @Test func `a long body without secrets is recovered byte for byte`() throws {
     try inFolder { folder in
       var random = Seeded(3)
       let body = (0..<600_000).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
@@ -104,7 +104,7 @@ extension RecordingJournalTests {
     }
   }
 
-  @Test func `what lies beside a long body that is lost is recovered`() throws {
+  @Test func `the other exchanges of a journal without its long body are recovered`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       var journal = try RecordingJournal(beside: cassette, redaction: .standard)
@@ -121,7 +121,7 @@ extension RecordingJournalTests {
     }
   }
 
-  @Test func `a long body leaves the numbers of secrets beside it as the cassette has them`() throws {
+  @Test func `a long body in a recovered journal keeps the numbers of recorded secrets`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       let old = exchange("/1", "one", headers: [("Authorization", "Bearer {{secret:1}}")])
@@ -140,7 +140,7 @@ extension RecordingJournalTests {
     }
   }
 
-  @Test func `a secret has one number in a long body, in the cassette and in what was there before`() throws {
+  @Test func `a new secret has the same number in a long body and in its header field`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       let old = Cassette(
@@ -167,7 +167,7 @@ extension RecordingJournalTests {
     }
   }
 
-  @Test func `a long body with secrets is the same when it is recorded again, after a crash too`() throws {
+  @Test func `a long body recorded again with another secret is unchanged after a recovery`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       let filler = [UInt8](repeating: UInt8(ascii: "."), count: 3 << 20)

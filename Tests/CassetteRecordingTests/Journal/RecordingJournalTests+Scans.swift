@@ -7,7 +7,7 @@ import Testing
 @testable import MockServerUpstream
 
 extension RecordingJournalTests {
-  @Test func `an exchange that was scanned before is journaled as every other`() throws {
+  @Test func `an exchange scanned in advance is journaled like an unscanned one`() throws {
     try inFolder { folder in
       var journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
       defer { journal.remove() }
@@ -27,7 +27,7 @@ extension RecordingJournalTests {
         #expect(journaled.url == expected.url && journaled.requestHeaders == expected.requestHeaders)
         #expect(journaled.url != exchange.url || number == 0)
       }
-      // The scanned texts of another exchange change nothing.
+      // The scan results of another exchange are ignored.
       let third = exchange("/c", "{\"password\": \"other-Stone-77\"}")
       let journaled = try journal.append(third, number: 2, readings: readings.1)
       #expect(

@@ -9,7 +9,7 @@ import Testing
 @testable import MockServerUpstream
 
 extension RecordingJournal {
-  /// Writes what waits, as a recorder does.
+  /// Writes the pending bytes, like a recorder.
   mutating func commit() throws(CassetteError) { try writer.write(takePending()) }
 }
 
@@ -31,7 +31,7 @@ struct RecordingJournalTests {
     }
   }
 
-  /// A journal of so many exchanges that its recorder has left behind.
+  /// Returns a closed journal of a number of exchanges.
   private func closedJournal(of count: Int, beside cassette: String) throws -> RecordingJournal {
     var journal = try RecordingJournal(beside: cassette, redaction: .standard)
     for number in 0..<count {
@@ -42,7 +42,7 @@ struct RecordingJournalTests {
     return journal
   }
 
-  @Test func `what was committed is in the cassette after the recorder is gone`() throws {
+  @Test func `committed exchanges are in the cassette after a recovery`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       var journal = try RecordingJournal(beside: cassette, redaction: .standard)
@@ -60,7 +60,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `recovering twice changes nothing, and what was not asked stays`() throws {
+  @Test func `a second recovery changes nothing, and unrequested recordings stay`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       try CassetteFile.write(
@@ -79,7 +79,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `what a person wrote after the recorder was killed stays, and everything else is made anew`() throws {
+  @Test func `a recovery keeps an edit made after the crash and replaces all other recordings`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       let old = ["1", "2"].map { exchange("/\($0)", "before") }
@@ -102,7 +102,7 @@ struct RecordingJournalTests {
   }
 
   @Test(arguments: [false, true])
-  func `a recorder that was killed before it removed its journal has saved once`(adds: Bool) throws {
+  func `a recorder killed between its save and the removal of its journal adds each exchange once`(adds: Bool) throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       for isSaved in [false, true] {
@@ -114,9 +114,9 @@ struct RecordingJournalTests {
         try CassetteFile.write(saved, to: cassette) { bytes throws(CassetteError) in
           try journal.noteFolded(into: bytes)
         }
-        // A process that is gone has left what it wrote until then.
+        // The killed process left its temporary file.
         if !isSaved { try Data().write(to: URL(filePath: "\(folder)/.a.json.2147483646.1.tmp")) }
-        // A file of which only the note was written is not that file.
+        // The journal notes a file that was not written.
         if !isSaved { try FileManager.default.removeItem(atPath: cassette) }
         journal.close()
         let recovery = try RecordingJournal.recover(beside: cassette)
@@ -127,7 +127,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `a stranger's number that came meanwhile is not taken for the journal's own`() throws {
+  @Test func `a recovery does not use the secret number of a recording added meanwhile`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       func bearer(_ token: String) -> HTTPHeaders { [("Authorization", "Bearer \(token)")] }
@@ -149,7 +149,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `a body that comes again is redacted with what is known by then`() throws {
+  @Test func `a repeated body is redacted with the secrets known by then`() throws {
     try inFolder { folder in
       var journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
       let secret = "quiet-river-4711-stone"
@@ -167,7 +167,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `a journal that breaks off anywhere gives what is whole`() throws {
+  @Test func `a journal truncated at any byte gives its complete exchanges`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       let journal = try closedJournal(of: 3, beside: cassette)
@@ -186,7 +186,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `what is broken in the middle of a journal is passed over and kept aside`() throws {
+  @Test func `a damaged exchange in a journal is skipped, and the journal is kept in another file`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       let journal = try closedJournal(of: 4, beside: cassette)
@@ -204,7 +204,7 @@ struct RecordingJournalTests {
   }
 
   @Test(arguments: ["keep me", "mockserver journal 4\nexchange 0 2 0\n{}\n"])
-  func `what is no journal of this version is left alone and named`(text: String) throws {
+  func `a file of another format in place of the journal is an error and is not changed`(text: String) throws {
     try inFolder { folder in
       let path = "\(folder)/a.json.journal"
       try Data(text.utf8).write(to: URL(filePath: path))
@@ -214,7 +214,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `who comes by a link finds the journal of the file it leads to`() throws {
+  @Test func `a recorder of a symbolic link finds the journal of the linked file`() throws {
     try inFolder { folder in
       try CassetteFile.write(Cassette(name: "a", interactions: [exchange("/1", "one")]), to: "\(folder)/a.json")
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/b.json", withDestinationPath: "a.json")
@@ -227,7 +227,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `one process records at a time, and a living one's journal is left alone`() throws {
+  @Test func `a second recorder of a file is refused, and the journal of a running one is not recovered`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       let journal = try RecordingJournal(beside: cassette, redaction: .standard)
@@ -238,7 +238,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `no secret is in a journal, of a name or of a shape that gives it away`() throws {
+  @Test func `a journal does not contain secrets known by name or by shape`() throws {
     try inFolder { folder in
       let token = "ghp_" + String(repeating: "a1B2", count: 9)
       var journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
@@ -257,7 +257,7 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test func `secrets that were recorded before have the numbers they had after a crash, too`() throws {
+  @Test func `secrets recorded again keep their numbers after a recovery`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
       func crash(_ session: String) throws -> RecordingJournal.Recovery {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct EmptyBodyTests {
   @Test(arguments: [(HTTPMethod.post, true), (.put, true), (.patch, true), (.get, false), (.delete, false)])
-  func `a recorder says that nothing was sent where something is expected`(
+  func `an empty body is recorded for POST, PUT and PATCH only`(
     method: HTTPMethod, isSaid: Bool
   ) throws {
     let recording = Recording(into: Cassette(name: "test"))
@@ -18,7 +18,7 @@ import Testing
     #expect((try read(written).interactions[0].requestBody != nil) == isSaid)
   }
 
-  @Test func `a request's empty body is kept, and so is its having none`() throws {
+  @Test func `an empty request body and a missing one are kept apart in a file`() throws {
     for body in [#","body":{"text":""}"#, #","body":{"base64":""}"#, #","body":{"text":[]}"#] {
       let once = try text(of: try read(cassette(request: #"{"method":"POST","url":"/a"\#(body)}"#)))
       let again = try read(once)
@@ -29,7 +29,7 @@ import Testing
     #expect(none.interactions[0].requestBody == nil)
   }
 
-  @Test func `a response's empty body is the same as none`() throws {
+  @Test func `an empty response body is written like a missing one`() throws {
     let written = try text(of: try read(cassette(response: #"{"status":200,"body":{"text":""}}"#)))
     #expect(!written.contains("body"))
   }

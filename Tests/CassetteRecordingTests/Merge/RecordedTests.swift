@@ -5,13 +5,13 @@ import Testing
 @testable import CassetteRecording
 @testable import Cassettes
 
-/// Tests that record into one file, as a process of tests has them.
+/// The tests of a process that record into one file.
 struct RecordedTests: Sendable {
   let file: RecordingFile
 
   init(_ path: String) throws { file = try RecordingFile(path: path) }
 
-  /// One exchange of a test.
+  /// An exchange of a test.
   struct Exchange: Sendable {
     var path: String
     var method = HTTPMethod.get
@@ -27,7 +27,7 @@ struct RecordedTests: Sendable {
     }
   }
 
-  /// What a test recorded, to be saved when it ends.
+  /// Begins the recording of a test, and returns the number with which it is saved.
   func begin(
     _ key: String?, _ exchanges: [Exchange], mode: CassetteMode = .record, site: String? = nil,
     redaction: CassetteRedaction = .standard, at time: String = "2026-11-21T01:00:00Z"
@@ -68,10 +68,10 @@ struct RecordedTests: Sendable {
 }
 
 extension Cassette {
-  /// The URLs of its recordings, in their order.
+  /// The URLs of the recordings, in order.
   var urls: [String] { interactions.map(\.url) }
 
-  /// What its recordings answer, in their order; `!` for a failure.
+  /// The response bodies of the recordings, in order; `!` for a failure.
   var answers: [String] {
     interactions.map { interaction in
       interaction.failure == nil

@@ -12,13 +12,13 @@ import Testing
     return Interaction(method: .get, url: "/a", outcome: .response(response))
   }
 
-  @Test func `a long body on the disk is compared with one that came by way of the memory`() throws {
+  @Test func `a long body in a file is compared with a body in memory`() throws {
     let folder = try ScratchFolder()
     var random = Seeded(7)
     let body = (0..<(5 << 20) / 8).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
     try CassetteFile.write(Cassette(name: "a", interactions: [exchange(body)]), to: folder.path("a.json"))
     let kept = try #require(try CassetteFile.read(path: folder.path("a.json")).interactions.first)
-    #expect(try kept.responseBody?.openLongFile() != nil, "it lies in a file of its own")
+    #expect(try kept.responseBody?.openLongFile() != nil, "the body is stored in a separate file")
     #expect(RecordingComparison.isSame(kept, exchange(body)))
     #expect(!RecordingComparison.isSame(kept, exchange(Array(body.dropLast()))))
   }
@@ -28,7 +28,7 @@ import Testing
     (["A: 1"], ["A: 1", "B: 2"], false), (["Date: x"], [], true), (["A: 1", "A: 2"], ["A: 2", "A: 1"], false),
     (["X-Request-Id: 1", "A: 1"], ["A: 1", "A: 1"], false), ([], ["A: 1"], false),
   ])
-  func `fields that differ each time do not count, nor does an order between names`(
+  func `fields that differ each time and the order of different names do not count as a change`(
     before: [String], after: [String], isSame: Bool
   ) {
     func exchange(_ lines: [String]) -> Interaction {
@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [
     ("data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\n", true), ("\u{0}PNG\n\na\n\nb\n\nc\n\n", false), ("plain", false),
   ])
-  func `a picture is no stream, whatever line ends it has`(start: String, isStream: Bool) {
+  func `a binary body with blank lines is not a stream of events`(start: String, isStream: Bool) {
     #expect(JoinedText.isStream(Array(start.utf8)[...]) == isStream)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import CassetteRecording
 @testable import MockServerUpstream
 
-/// Recordings that are made anew, and those beside them that were not asked again.
+/// The merge of new recordings with recordings that were not requested again.
 @Suite struct RecordingMergeTests {
   private let folder: ScratchFolder
   private var path: String { folder.path("a.json") }
@@ -23,7 +23,7 @@ import Testing
 
   private func answers() throws -> [String] { try CassetteFile.read(path: path).answers }
 
-  @Test func `beside another answer stands the body that was sent for it`() throws {
+  @Test func `a changed answer is recorded with the request body that was sent for it`() throws {
     func ask(_ id: String, _ answer: String) -> RecordedTests.Exchange {
       .init("/node", answer, method: .post, body: "{\"id\":\"\(id)\"}", headers: ["Content-Type": "application/json"])
     }
@@ -33,7 +33,7 @@ import Testing
     let bob = try #require(try recorded().last)
     #expect(try String(decoding: bob.requestBody?.bytes() ?? [], as: UTF8.self).contains(second))
     let changes = try record([ask("c0ffee00-9af4-4e1b-8c1f-6c1e2f3a4b5c", "Bob")])
-    #expect(changes.unchanged == 1 && changes.changed.isEmpty, "the same answer makes no difference")
+    #expect(changes.unchanged == 1 && changes.changed.isEmpty, "an equal answer is unchanged")
   }
 
   @Test(
@@ -41,7 +41,7 @@ import Testing
       (["Authorization": "Bearer abc"], []), (["If-None-Match": "\"1\""], []), (["Range": "bytes=0-1"], []),
       (["Range": "bytes=0-1"], ["Range": "bytes=2-3"]), (["Accept": "text/html"], ["Accept": "text/html"]),
     ] as [(HTTPHeaders, HTTPHeaders)])
-  func `a request that others asked otherwise does not cost their recording`(
+  func `a request with other header fields does not replace the recording of another request`(
     first: HTTPHeaders, again: HTTPHeaders
   ) throws {
     let other: HTTPHeaders = first.contains("Accept") ? ["Accept": "application/json"] : ["X-Other": "1"]
@@ -58,7 +58,7 @@ import Testing
       #"{"token": "%S", "followers": %N, "password": "%P"}"#,
       "token: %S\nn: %N\npassword: %P\n",
     ])
-  func `a secret keeps its number when something beside it changes`(_ answer: String) throws {
+  func `a secret keeps its number if another value of its answer changes`(_ answer: String) throws {
     func exchange(_ path: String, _ number: Int) -> RecordedTests.Exchange {
       .init(
         path,
@@ -75,7 +75,7 @@ import Testing
     #expect(try answers()[1] == before[1].replacing("1", with: "4711"))
   }
 
-  @Test func `the same requests in another order are no change`() throws {
+  @Test func `the same requests in another order do not count as a change`() throws {
     let exchanges: [RecordedTests.Exchange] = [
       .init("/me", "hers", headers: ["Authorization": "Bearer abc-secret"]), .init("/me", "nobody's"),
       .init("/me", "page", headers: ["Accept": "text/html"]),
@@ -85,7 +85,7 @@ import Testing
     #expect(changes.unchanged == 3 && changes.changed.isEmpty && changes.added.isEmpty, "\(changes)")
   }
 
-  @Test func `beside another answer stands the language that was asked for`() throws {
+  @Test func `a changed answer is recorded with the requested language`() throws {
     try record([.init("/l", "Hallo", headers: ["Accept-Language": "de"])])
     try record([.init("/l", "Hallo", headers: ["Accept-Language": "en"])])
     #expect(try recorded()[0].requestHeaders["Accept-Language"] == "de")
@@ -93,14 +93,14 @@ import Testing
     #expect(try recorded()[0].requestHeaders["Accept-Language"] == "en")
   }
 
-  @Test func `a body where there was none is another request of a method that mostly has none`() throws {
+  @Test func `a GET request with a body does not replace a recording without a body`() throws {
     try record([.init("/_search", "all")])
     let changes = try record([.init("/_search", "some", body: "{\"q\":1}")])
     #expect(changes.added.count == 1 && changes.changed.isEmpty)
     #expect(try answers() == ["all", "some"])
   }
 
-  @Test func `what was missing is added by a recovery, too, and replaces nothing`() throws {
+  @Test func `a recovery of a journal that only adds replaces no recording`() throws {
     try record([.init("/a", "one")])
     var journal = try RecordingJournal(beside: path, redaction: .standard, adds: true)
     let response = RecordedResponse(status: 200, body: .storing(Array("two".utf8)))
@@ -112,7 +112,7 @@ import Testing
     #expect(try answers() == ["one", "two"])
   }
 
-  @Test func `what a person adds meanwhile is not pruned`() throws {
+  @Test func `a recording added by hand during a run is not pruned`() throws {
     try record([.init("/a", "a"), .init("/b", "b")])
     let tests = try RecordedTests(path)
     let number = try tests.begin(nil, [.init("/a", "a")])
@@ -131,13 +131,15 @@ import Testing
   ]
 
   @Test(arguments: two)
-  func `of several recordings the one that was asked for is made anew`(first: HTTPHeaders, second: HTTPHeaders) throws {
+  func `the one of two recordings with the sent header fields is replaced`(first: HTTPHeaders, second: HTTPHeaders)
+    throws
+  {
     try record([.init("/me", "first", headers: first), .init("/me", "second", headers: second)])
     try record([.init("/me", "again", headers: second)])
     #expect(try answers() == ["first", "again"])
   }
 
-  @Test func `several languages stay several`() throws {
+  @Test func `several Accept-Language fields are recorded separately`() throws {
     let both = HTTPHeaders([("Accept-Language", "de"), ("Accept-Language", "fr")])
     try record([.init("/l", "Hallo", headers: both)])
     try record([.init("/l", "Hello", headers: both)])
@@ -145,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [["If-None-Match": "1"], ["Range": "bytes=0-1"]] as [HTTPHeaders])
-  func `rules and missing fields do not make a part or a condition of a whole`(headers: HTTPHeaders) throws {
+  func `a partial or conditional answer does not replace the answer to a plain request`(headers: HTTPHeaders) throws {
     for rules in ["", #","match":{"query":{"ts":"ignore"}}"#] {
       let request = #""request":{"method":"GET","url":"/c?ts=1"}"#
       try folder.write(
@@ -155,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `what a person wrote without a body takes any, of every method`() throws {
+  @Test func `a recording written without a request body is replaced for any body`() throws {
     try folder.write(
       #"{"cassette":1,"interactions":[{"request":{"method":"GET","url":"/s"},"response":{"status":200}}]}"#,
       to: "a.json")

@@ -7,7 +7,7 @@ import Testing
 @testable import CassetteRecording
 @testable import MockServerUpstream
 
-/// Requests and what they got, as a recorder sees them.
+/// Requests and their responses, in the order of sending.
 private struct Traffic {
   var requests: [(HTTPRequest, RecordedResponse)] = []
 
@@ -29,7 +29,7 @@ private struct Traffic {
   ) -> Recording {
     let recording = Recording(into: cassette, mode: mode, redaction: redaction)
     let tokens = requests.map { recording.begin($0.0, origin: "https://api.example.com") }
-    // Answers come in any order; the cassette has that of the requests.
+    // Answers arrive in another order; the cassette has the order of the requests.
     for (token, request) in zip(tokens, requests).reversed() {
       recording.finish(token, request.1, recorded: RecordedFacts(at: time, firstByte: 0.25, total: 0.5))
     }
@@ -40,7 +40,7 @@ private struct Traffic {
 private func bytes(_ cassette: Cassette) throws -> String { try text(of: cassette) }
 
 extension Recording {
-  /// Saves into a file of its own.
+  /// Saves the recording into a file.
   @discardableResult
   func save(to path: String, of journal: RecordingJournal? = nil) throws(CassetteError) -> Changes {
     let file = try RecordingFile(path: path)
@@ -56,7 +56,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
 }
 
 @Suite struct RecordingTests {
-  @Test func `what is asked again and not answered stays as it was recorded`() throws {
+  @Test func `the recording of a repeated request without an answer is kept`() throws {
     var traffic = Traffic()
     for path in ["/a", "/b?token=one-secret", "/c", "/b?token=one-secret"] {
       try traffic.add(path, answer: "old \(path)")
@@ -76,7 +76,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     #expect(try reread(cassette).interactions.map(\.id) == ["get-a", "get-b", "get-c", "get-b-2"])
   }
 
-  @Test func `exchanges stand in the order they were sent, redacted, with the origin apart`() throws {
+  @Test func `exchanges are written in the order of sending, redacted, with a common origin`() throws {
     var traffic = Traffic()
     try traffic.add(
       "/login?x=1", ["Host": "api.example.com", "Content-Length": "3"], method: .post, body: "{}",
@@ -134,7 +134,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     #expect(try recording.merged().cassette.interactions.last?.failure?.name == "timedOut")
   }
 
-  @Test func `volatile facts, other secrets and other boundaries make no difference`() throws {
+  @Test func `volatile fields, other secrets and other boundaries do not count as a change`() throws {
     func traffic(_ number: Int) throws -> Traffic {
       var traffic = Traffic()
       try traffic.add(
@@ -183,7 +183,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     }
   }
 
-  @Test func `what changed, came and went is told, and the rest stays`() throws {
+  @Test func `changed, added and unrequested recordings are reported, and ids, notes and policies stay`() throws {
     var before = Traffic()
     for path in ["/a", "/b", "/c", "/a"] { try before.add(path, response: ["X": "1", "Y": "2"], answer: path) }
     var first = try reread(before.record().merged().cassette)
@@ -209,7 +209,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     #expect(cassette.interactions[1].recorded?.at == "2026-11-21T01:00:00Z")
   }
 
-  @Test func `a secret keeps its number when another comes before it`() throws {
+  @Test func `a secret keeps its number if a new secret precedes it`() throws {
     var before = Traffic()
     try before.add("/a", ["Authorization": "Bearer first-token"])
     try before.add("/b", ["Authorization": "Bearer second-token"])
@@ -225,7 +225,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
         == ["Bearer {{secret:3}}", "Bearer {{secret:1}}", "Bearer {{secret:2}}"])
   }
 
-  @Test func `recording what is missing adds at the end and leaves the rest`() throws {
+  @Test func `.recordMissing adds at the end and changes only newly known secrets`() throws {
     var before = Traffic()
     try before.add("/a", ["Authorization": "Bearer first-token"], answer: "note: planted-token")
     let first = try reread(before.record().merged().cassette)
@@ -242,7 +242,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     #expect(cassette.interactions[1].requestHeaders["Authorization"] == "Bearer {{secret:2}}")
   }
 
-  @Test func `a query added between others of one address changes none of them`() throws {
+  @Test func `a request inserted between requests of the same URL changes no recording`() throws {
     var before = Traffic()
     for query in ["1", "2", "3"] { try before.add("/graphql", method: .post, body: query, answer: "answer \(query)") }
     let first = try reread(before.record().merged().cassette)
@@ -256,7 +256,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
       try cassette.interactions.map { try $0.requestBody?.bytes() } == ["1", "1b", "2", "3"].map { Array($0.utf8) })
   }
 
-  @Test func `saving writes once, and not at all when a token would be kept`() throws {
+  @Test func `a save writes no file for an unredacted token, and no unchanged file`() throws {
     let folder = try ScratchFolder()
     let path = folder.path("github.json")
     var traffic = Traffic()
@@ -266,7 +266,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     let redaction = CassetteRedaction.standard
     #expect(try traffic.record(redaction: redaction).save(to: path).added == ["GET /a"])
     let written = try #require(folder.bytes("github.json"))
-    // A layout by hand stays as long as nothing changes.
+    // A manual layout is kept while nothing changes.
     let byHand = String(decoding: written, as: UTF8.self).replacing("\n", with: "\n ")
     try folder.write(byHand, to: "github.json")
     let again = traffic.record(into: try CassetteFile.read(path: path), redaction: redaction)
@@ -277,7 +277,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
   }
 
   @Test(arguments: 0..<12)
-  func `the same traffic recorded twice gives the same bytes`(_ seed: Int) throws {
+  func `the same random traffic recorded twice gives the same bytes`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed) + 77)
     let secrets = (0..<4).map { "secret-\(seed)-\($0)-value" }
     var traffic = Traffic()
@@ -302,7 +302,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     let again = try traffic.record(into: reread(first), at: "2030-01-01T00:00:00Z").merged()
     #expect(again.changes.isEmpty, "\(again.changes)")
     #expect(try bytes(again.cassette) == written)
-    // From nothing, the same too, but for the time.
+    // A recording without an earlier cassette has the same bytes.
     #expect(try bytes(traffic.record().merged().cassette) == written)
   }
 }

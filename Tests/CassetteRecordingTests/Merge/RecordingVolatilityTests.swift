@@ -4,7 +4,7 @@ import Cassettes
 import TestSupport
 import Testing
 
-/// What differs each time, and what is a change.
+/// Values that differ each time, and changes of data.
 struct RecordingVolatilityTests {
   private struct Exchange {
     var target = "/a"
@@ -34,7 +34,7 @@ struct RecordingVolatilityTests {
     return (try CassetteFile.read(bytes: CassetteFile.bytes(of: cassette), name: "test", file: nil), changes)
   }
 
-  /// Recorded twice: what changed, and whether the file is the same.
+  /// Records twice, and returns the changed ids, the text of the file, and true if the text is unchanged.
   private func again(_ first: [Exchange], _ second: [Exchange]) throws -> (
     changed: [String], text: String, isSame: Bool
   ) {
@@ -48,7 +48,7 @@ struct RecordingVolatilityTests {
     String(decoding: try CassetteFile.bytes(of: cassette), as: UTF8.self)
   }
 
-  @Test func `after a change, too, recording the same once more changes nothing`() throws {
+  @Test func `recording the same answer again after a change changes nothing`() throws {
     let old = try record([Exchange(body: #"{"n":1,"exp":"2026-11-21T02:00:00Z"}"#)], into: nil, at: Self.then).cassette
     let new = Exchange(body: #"{"n":2,"exp":"2026-12-24T19:30:00Z"}"#)
     let changed = try record([new], into: old, at: Self.later)
@@ -61,13 +61,13 @@ struct RecordingVolatilityTests {
   }
 
   @Test(arguments: [
-    // The clock, in every spelling, near and ahead.
+    // The clock's time in each format, and times ahead of the clock.
     (#"{"now":"2026-11-21T00:59:59Z"}"#, #"{"now":"2026-12-24T18:30:00Z"}"#),
     (#"{"now":"Sat, 21 Nov 2026 01:00:00 GMT"}"#, #"{"now":"Thu, 24 Dec 2026 18:30:01 GMT"}"#),
     (#"{"a":[{"now":1795222800}]}"#, #"{"a":[{"now":1798137002}]}"#),
     (#"{"now":1795222800123.5}"#, #"{"now":1798137000456.25}"#),
     (#"{"expires":"2026-11-21T02:00:00Z"}"#, #"{"expires":"2026-12-24T19:30:01Z"}"#),
-    // Names that say so.
+    // Names of volatile values.
     (#"{"request_id":"r-1","n":1}"#, #"{"request_id":"r-2","n":1}"#),
     (#"{"meta":{"traceId":"00f0"}}"#, #"{"meta":{"traceId":"f00f"}}"#),
     (
@@ -75,7 +75,7 @@ struct RecordingVolatilityTests {
       #"{"core":{"limit":60,"remaining":12,"reset":2,"used":48}}"#
     ),
   ])
-  func `values that differ each time keep their text`(old: String, new: String) throws {
+  func `clock times, request ids and rate limits keep the recorded text`(old: String, new: String) throws {
     let result = try again([Exchange(body: old)], [Exchange(body: new)])
     #expect(result.changed.isEmpty)
     #expect(result.isSame)
@@ -83,23 +83,23 @@ struct RecordingVolatilityTests {
 
   @Test(arguments: [
     (#"{"n":1}"#, #"{"n":2}"#), (#"{"name":"x"}"#, #"{"name":"y"}"#),
-    // A time of something else.
+    // A time that does not move with the clock.
     (#"{"updated_at":"2020-01-01T00:00:00Z"}"#, #"{"updated_at":"2026-12-23T00:00:00Z"}"#),
     (#"{"updated_at":"2020-01-01T00:00:00Z"}"#, #"{"updated_at":"2020-01-01T00:00:02Z"}"#),
-    // An id nobody saw changing before: the next request may be about it.
+    // An id that was never seen to change; the next request may contain it.
     (#"{"id":"4e1e4a0e-0b7a-4a6c-9a3e-0d3f1c1b2a3d"}"#, #"{"id":"5f1e4a0e-0b7a-4a6c-9a3e-0d3f1c1b2a3d"}"#),
     (#"{"remaining":3,"limit":"x"}"#, #"{"remaining":3,"limit":"y"}"#), (#"{"remaining":3}"#, #"{"remaining":4}"#),
     (#"{"now":"2026-11-21T01:00:00Z"}"#, #"{"now":null}"#),
     (#"{"now":1795222800}"#, #"{"now":"2026-12-24T18:30:00Z"}"#),
     (#"{"a":1}"#, #"{"a":1,"b":2}"#), ("[1]", "[1,2]"), ("text", "other"),
   ])
-  func `a change of data is a change`(old: String, new: String) throws {
+  func `a changed value, another time or another id counts as a change`(old: String, new: String) throws {
     let result = try again([Exchange(body: old)], [Exchange(body: new)])
     #expect(result.changed == ["get-a"])
     #expect(!result.isSame)
   }
 
-  @Test func `beside a change volatile fields keep their values, and the body is the new one as a whole`() throws {
+  @Test func `a changed body is written as a whole, and volatile header fields keep their values`() throws {
     let result = try again(
       [
         Exchange(
@@ -116,7 +116,7 @@ struct RecordingVolatilityTests {
     #expect(result.text.contains("\\\"n\\\":2"))
   }
 
-  @Test func `a field is learned by seeing it change with the same body`() throws {
+  @Test func `a header field that differs between answers with equal bodies is volatile`() throws {
     func session(_ number: Int) -> [Exchange] {
       (0..<2).map { Exchange(headers: ["X-Served-In": "\(number)-\($0)", "X-Version": "7"], body: "same") }
         + [Exchange(target: "/b", headers: ["X-Served-In": "b\(number)"], body: "other")]
@@ -128,7 +128,7 @@ struct RecordingVolatilityTests {
   }
 
   @Test(arguments: ["Location", "Link", "Content-Type", "Cache-Control", "Last-Modified"])
-  func `a field that means something is never learned`(name: String) throws {
+  func `a field with a defined meaning is never volatile`(name: String) throws {
     func session(_ number: Int) -> [Exchange] { (0..<2).map { Exchange(headers: [(name, "v\(number)\($0)")]) } }
     #expect(try again(session(1), session(2)).changed == ["get-a", "get-a-2"])
   }
@@ -143,17 +143,17 @@ struct RecordingVolatilityTests {
       (["X-Span": uuid(1)], ["X-Span": uuid(2)], true), (["X-Now": "1795222801"], ["X-Now": "1798137002"], true),
       (["Last-Modified": "Sat, 21 Nov 2026 01:00:00 GMT"], ["Last-Modified": "Thu, 24 Dec 2026 18:30:00 GMT"], true),
       (["Last-Modified": "Sat, 21 Nov 2020 01:00:00 GMT"], ["Last-Modified": "Thu, 24 Dec 2020 10:10:00 GMT"], false),
-      // Digits may be what was deployed; what an entity is called is not random.
+      // Digits may identify a deployment, and an entity tag has a meaning.
       (["X-Revision": digits(1)], ["X-Revision": digits(2)], false), (["ETag": uuid(1)], ["ETag": uuid(2)], false),
       (["X-A": "1"], ["X-A": "2"], false), (["X-A": uuid(1)], ["X-B": uuid(1)], false),
     ] as [(HTTPHeaders, HTTPHeaders, Bool)])
-  func `a field that is another with the same body may be noise`(
+  func `a header field with a UUID or the clock time is volatile for an equal body`(
     old: HTTPHeaders, new: HTTPHeaders, isSame: Bool
   ) throws {
     #expect(try again([Exchange(headers: old, body: "x")], [Exchange(headers: new, body: "x")]).isSame == isSame)
   }
 
-  @Test func `digits that no two answers had in common are noise, and those that all have are not`() throws {
+  @Test func `hexadecimal digits that differ in all answers are volatile, and common ones are not`() throws {
     func session(_ number: Int, of all: String) -> [Exchange] {
       (0..<3).map { index in
         Exchange(
@@ -164,21 +164,21 @@ struct RecordingVolatilityTests {
     #expect(try again(session(1, of: Self.digits(1)), session(5, of: Self.digits(2))).changed.count == 3)
   }
 
-  @Test func `with another body a random id is a new one`() throws {
+  @Test func `a changed body is written with its new id`() throws {
     let result = try again(
       [Exchange(headers: ["X-Hash": Self.uuid(1)], body: "x")], [Exchange(headers: ["X-Hash": Self.uuid(2)], body: "y")]
     )
     #expect(result.text.contains(Self.uuid(2)))
   }
 
-  @Test func `nothing is learned of requests that change something`() throws {
+  @Test func `answers to POST requests make no field volatile`() throws {
     func session(_ number: Int) -> [Exchange] {
       (0..<2).map { Exchange(method: .post, headers: ["X-Made": "v\(number)\($0)"]) }
     }
     #expect(try again(session(1), session(2)).changed == ["post-a", "post-a-2"])
   }
 
-  @Test func `what a request says again means something`() throws {
+  @Test func `a field value that a later request contains is not volatile`() throws {
     func session(_ tag: String) -> [Exchange] {
       [
         Exchange(headers: ["ETag": "\(tag)-one"], body: "same"),
@@ -191,20 +191,20 @@ struct RecordingVolatilityTests {
     #expect(result.text.contains(#"["ETag", "second-two"]"#))
   }
 
-  @Test func `a random id is learned by seeing it change where nothing else did`() throws {
+  @Test func `an id that alone differs between answers is volatile`() throws {
     func session(_ digit: String, state: [String] = ["x", "x"]) -> [Exchange] {
       state.enumerated().map { index, state in
         Exchange(body: #"{"run":"\#(digit)\#(index)1e4a0e-0b7a-4a6c-9a3e-0d3f1c1b2a3d","state":"\#(state)"}"#)
       }
     }
     #expect(try again(session("4"), session("5")).isSame)
-    // A job that was waited for is no noise.
+    // An id that changes with the state of a job is not volatile.
     #expect(
       try again(session("4", state: ["pending", "done"]), session("5", state: ["pending", "done"])).changed
         == ["get-a", "get-a-2"])
   }
 
-  @Test func `an id that changes together with what is there is no noise`() throws {
+  @Test func `an id that changes together with other members is not volatile`() throws {
     func session(_ number: Int) -> [Exchange] {
       [
         Exchange(body: #"{"run":"\#(Self.uuid(number))"}"#),
@@ -215,7 +215,7 @@ struct RecordingVolatilityTests {
   }
 
   @Test(arguments: 0..<24)
-  func `recorded again when only the clock went on, the file stays as it is`(_ seed: Int) throws {
+  func `random answers recorded again with a later clock leave the file unchanged`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed) + 31)
     var (first, second): ([Exchange], [Exchange]) = ([], [])
     for number in 0..<Int.random(in: 1...8, using: &random) {
@@ -235,7 +235,7 @@ struct RecordingVolatilityTests {
     let result = try again(first, second)
     #expect(result.changed.isEmpty)
     #expect(result.isSame)
-    // And one value more or less is seen.
+    // An added member counts as a change.
     let place = Int.random(in: 0..<second.count, using: &random)
     second[place].body = second[place].body.replacing(#"{"v":"#, with: #"{"w":1,"v":"#)
     #expect(try again(first, second).changed.count == 1)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import CassetteRecording
 
-@Suite struct `Places of a redaction` {
+@Suite struct `RedactionUse` {
   private static let body = #"{"account": {"iban": "DE89370400440532013000", "n": [{"pan": "1"}]}}"#
 
-  /// Records one exchange with a redaction, and returns what is said of its places.
+  /// Records an exchange with a redaction, and returns the matched and unmatched places.
   private func use(_ places: [CassetteRedaction.Place], into cassette: Cassette = Cassette(name: "a")) throws
     -> RedactionUse
   {
@@ -17,7 +17,7 @@ import Testing
     return try merged(Recording(into: cassette, redaction: redaction)).changes.redaction
   }
 
-  /// Records one exchange, and what comes of it.
+  /// Records an exchange, and returns the merged cassette and its changes.
   private func merged(_ recording: Recording) throws -> (cassette: Cassette, changes: Recording.Changes) {
     let request = HTTPRequest(target: try #require(HTTPTarget("/a?customer=7")), headers: [("X-Team", "blue")])
     let token = recording.begin(request, origin: "https://a.test")
@@ -33,7 +33,7 @@ import Testing
     (.json("$.account.pan"), .json("$.account.n[*].pan")), (.json("$.nothing.at.all"), nil),
     (.header("X-Teams"), .header("X-Team")), (.query("custmer"), .query("customer")), (.form("pass"), nil),
   ])
-  func `are told with the one that may have been meant`(
+  func `a place that matches nothing is listed with the nearest existing place`(
     _ place: CassetteRedaction.Place, _ nearest: CassetteRedaction.Place?
   ) throws {
     let unmatched = try use([place]).unmatched
@@ -41,7 +41,7 @@ import Testing
     #expect(unmatched.first?.nearest == nearest)
   }
 
-  @Test func `are not those that find something, nor values`() throws {
+  @Test func `places that match something and values are not listed as unmatched`() throws {
     let places: [CassetteRedaction.Place] = [
       .json("$.account.iban"), .json("$..pan"), .header("X-Team"), .query("customer"), .value("DE893704004405"),
       .value("not there at all"),
@@ -54,7 +54,7 @@ import Testing
     #expect(use.matched.isSuperset(of: expected))
   }
 
-  @Test func `are in order when what was recorded before has the name`() throws {
+  @Test func `a place that matches an earlier recording is not listed as unmatched`() throws {
     var cassette = Cassette(name: "a")
     cassette.interactions = [
       Interaction(
@@ -65,7 +65,7 @@ import Testing
     #expect(try use([.json("$.ssn3")], into: cassette).unmatched.count == 1)
   }
 
-  @Test func `are said with what to type`() throws {
+  @Test func `the report of an unmatched place proposes the corrected option`() throws {
     let use = try use([.json("$.acount.iban"), .form("pass")])
     #expect(
       use.lines() == [
@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test func `are asked for when what they took out before is in the clear`() throws {
+  @Test func `a value that an earlier redaction removed is reported with the option that removes it`() throws {
     let narrow = CassetteRedaction.standard.redacting(.json("$..pan"))
     let wide = narrow.redacting(.json("$.account.iban"))
     let first = try merged(Recording(into: Cassette(name: "a"), redaction: wide))

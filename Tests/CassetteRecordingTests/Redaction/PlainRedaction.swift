@@ -1,6 +1,6 @@
-/// What redaction looks for, byte by byte as its rules say it: slow, and right by looking at it.
+/// A slow reference implementation of the search for secrets, byte by byte and easy to verify.
 enum PlainRedaction {
-  /// The runs of base64, padding included.
+  /// Returns the runs of base64, padding included.
   static func runs(in bytes: [UInt8]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var at = 0
@@ -21,7 +21,7 @@ enum PlainRedaction {
       || "+/-_".utf8.contains(byte)
   }
 
-  /// The bytes of base64, of whole characters.
+  /// Returns the decoded bytes of base64.
   static func decoded(_ text: some Sequence<UInt8>) -> [UInt8] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var bits: [UInt8] = []
@@ -34,7 +34,7 @@ enum PlainRedaction {
     return stride(from: 0, to: bits.count / 8 * 8, by: 8).map { bits[$0..<$0 + 8].reduce(0) { $0 << 1 | $1 } }
   }
 
-  /// Where patterns stand: from left to right, of those that begin together the longest.
+  /// Returns the ranges of patterns from left to right; of patterns with the same start, the longest.
   static func places(of patterns: [[UInt8]], in bytes: [UInt8]) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var at = 0

@@ -8,7 +8,7 @@ import Testing
 @testable import CassetteSecrets
 @testable import Cassettes
 
-/// Bytes in which anything may begin and nothing need end: the pieces that redaction is made for, and noise.
+/// Returns random bytes that contain the given pieces, whole or next to each other.
 private func mixture(_ random: inout Seeded, _ pieces: [[UInt8]], count: ClosedRange<Int>) -> [UInt8] {
   var bytes: [UInt8] = []
   for _ in 0..<Int.random(in: count, using: &random) {
@@ -24,7 +24,7 @@ private func mixture(_ random: inout Seeded, _ pieces: [[UInt8]], count: ClosedR
 
 @Suite struct RedactionSearchTests {
   @Test(arguments: 0..<40)
-  func `known secrets are found in a large body as in a small one`(_ seed: Int) {
+  func `known secrets are found in short and long bodies, also within base64`(_ seed: Int) {
     var random = Seeded(UInt64(seed) + 200)
     let secrets = ["abcd3fgh", "3fghijkl", "abcd3fghij", "??>>~~ÿ", "s3cr3t!"].map { Array($0.utf8) }
     var table = SecretTable()
@@ -56,7 +56,7 @@ private func mixture(_ random: inout Seeded, _ pieces: [[UInt8]], count: ClosedR
   }
 
   @Test(arguments: 0..<30)
-  func `text is told from other bytes`(_ seed: Int) {
+  func `random text is text, and with a control or invalid byte it is not`(_ seed: Int) {
     var random = Seeded(UInt64(seed) + 500)
     let scalars = "a \t\r\né€😀~".unicodeScalars.map { Array(String($0).utf8) } + [Array(repeating: 0x61, count: 70)]
     var bytes: [UInt8] = []
@@ -67,7 +67,7 @@ private func mixture(_ random: inout Seeded, _ pieces: [[UInt8]], count: ClosedR
     }
   }
 
-  @Test func `a large body is saved, and nothing in it is missed`() throws {
+  @Test func `every encoded secret in a body of 1 MB is redacted, and recording again changes nothing`() throws {
     var random = Seeded(600)
     var body: [UInt8] = []
     while body.count < 1 << 20 { withUnsafeBytes(of: random.next()) { body += $0 } }
@@ -91,7 +91,7 @@ private func mixture(_ random: inout Seeded, _ pieces: [[UInt8]], count: ClosedR
     let cassette = try CassetteFile.read(path: folder.path("a.json"))
     let kept = try #require(try cassette.interactions[0].responseBody?.bytes())
     #expect(kept.firstIndex(of: Array(secret.utf8)) == nil)
-    // What was base64 is base64 again.
+    // A redacted base64 text is base64 again.
     #expect(SecretAlias.numbers(in: kept).count == plants.count - 1)
     #expect(try record(cassette) == "nothing changed")
   }

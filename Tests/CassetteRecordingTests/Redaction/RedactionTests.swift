@@ -40,7 +40,9 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     ("Referer", "https://x/?access_token=abcdefgh&b=1", "https://x/?access_token={{secret:1}}&b=1"),
     ("Referer", "https://kean:hunter2@x/", "https://{{secret:1}}@x/"),
   ])
-  func `a field keeps its shape and loses its secret`(_ name: String, _ value: String, _ expected: String) throws {
+  func `a secret in a header field is replaced, and the rest of the field is kept`(
+    _ name: String, _ value: String, _ expected: String
+  ) throws {
     #expect(try redacted(exchange("/a", [(name, value)])).requestHeaders[name] == expected)
   }
 
@@ -87,13 +89,13 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     ("data: {\"access_token\": \"abcdefgh\"}\n\n", "data: {\"access_token\": \"{{secret:1}}\"}\n\n"),
     (#"{"next":"https://x/?a=1&access_token=abc"}"#, #"{"next":"https://x/?a=1&access_token={{secret:1}}"}"#),
   ])
-  func `a body loses its secrets and not a byte else`(_ body: String, _ expected: String) throws {
+  func `secrets in a body are replaced, and all other bytes are kept`(_ body: String, _ expected: String) throws {
     let interaction = try redacted(exchange(body: body, answer: body))
     #expect(try text(interaction.requestBody) == expected)
     #expect(try text(interaction.response?.body) == expected)
   }
 
-  @Test func `forms lose their secrets, URL-encoded or multipart`() throws {
+  @Test func `secrets in URL-encoded and multipart forms are replaced`() throws {
     let form = try redacted(
       exchange("/a", ["Content-Type": "application/x-www-form-urlencoded"], body: "password=a%2Bb+c&user=kean"))
     #expect(try text(form.requestBody) == "password={{secret:1}}&user=kean")
@@ -106,7 +108,7 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(try text(multipart.requestBody) == parts("{{secret:1}}"))
   }
 
-  @Test func `a token handed out later is gone from before, in each of its encodings`() throws {
+  @Test func `a token in a later answer is redacted in earlier exchanges, in each encoding`() throws {
     let token = "s3cr3t/+tok\"en=="
     let encoded = "s3cr3t%2F%2Btok%22en%3D%3D"
     let base64 = "czNjcjN0Lyt0b2siZW49PQ=="
@@ -125,13 +127,13 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(try text(result[2].requestBody) == #"{"echo":"{{secret:1}}","again":"{{secret:1}}"}"#)
   }
 
-  @Test func `base64 with more in it stays base64`() throws {
+  @Test func `base64 that contains a secret is encoded again after the redaction`() throws {
     let inner = "{\"user\":\"kean\",\"access_token\":\"abcdefgh\"}"
     let result = try redacted(exchange("/a", ["X-Context": base64(inner)]))
     #expect(result.requestHeaders["X-Context"] == base64("{\"user\":\"kean\",\"access_token\":\"{{secret:1}}\"}"))
   }
 
-  @Test func `the password of Basic is found alone, and the user stays`() throws {
+  @Test func `the password of Basic credentials is redacted without the user in other bodies`() throws {
     let result = try CassetteRedaction.standard.redacting([
       exchange("/a", ["Authorization": "Basic \(base64("octocat:hunter2!"))"]),
       exchange(body: "octocat says hunter2! and octocat:hunter2!"),
@@ -140,7 +142,7 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(try text(result[1].requestBody) == "octocat says {{secret:2}} and {{secret:1}}")
   }
 
-  @Test func `short and common values are taken out where they stand alone`() throws {
+  @Test func `short and common values are redacted only at their own places`() throws {
     let result = try CassetteRedaction.standard.redacting([
       exchange(
         "/a?token=true1&pin=123456", ["Cookie": "theme=english; sid=12345; n=12345"],
@@ -152,14 +154,14 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(try text(result[0].response?.body) == "true1 123456 english 12345")
   }
 
-  @Test func `a long number stays a number of JSON`() throws {
+  @Test func `a redacted JSON number has an integer stand-in, and a string of digits another one`() throws {
     let result = try redacted(
       exchange(
         "/a", ["X-Api-Key": "123456789012345678"], answer: #"{"id":123456789012345678,"s":"123456789012345678"}"#))
     #expect(try text(result.response?.body) == #"{"id":"{{secret:1:int,18}}","s":"{{secret:1:digits,18}}"}"#)
   }
 
-  @Test func `a secret across the pieces of a stream is found`() throws {
+  @Test func `a secret across the chunks of a stream is redacted, and the chunks are kept`() throws {
     let chunks = ["data: {\"tok", "en\":\"abcd", "efgh", "ij\"}\n", "\n"].map {
       BodyChunk(after: 0.5, bytes: Array($0.utf8))
     }
@@ -167,13 +169,13 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
       method: .get, url: "/", outcome: .response(RecordedResponse(status: 200, body: .chunks(chunks, end: .reset))))
     let body = try #require(try redacted(interaction).response?.body)
     #expect(try text(body) == "data: {\"token\":\"{{secret:1}}\"}\n\n")
-    guard case .chunks(let pieces, .reset) = body.form else { return #expect(Bool(false), "not in pieces") }
+    guard case .chunks(let pieces, .reset) = body.form else { return #expect(Bool(false), "the body has no chunks") }
     #expect(pieces.count == 5)
     #expect(pieces.map(\.after) == chunks.map(\.after))
   }
 
   @Test(arguments: [("data: ", "\n\n"), ("", "\n")])
-  func `a secret is found in pieces of a stream that are half a megabyte apart`(lead: String, end: String) throws {
+  func `the parts of a secret in events half a megabyte apart are redacted`(lead: String, end: String) throws {
     let (first, second) = ("ghp_a1B2c3D4e5F6g7H8", "i9J0k1L2m3N4o5P6q7R8")
     func event(_ json: String) -> String { "\(lead)\(json)\(end)" }
     func content(_ text: String) -> String { event("{\"delta\":{\"content\":\"\(text)\"}}") }
@@ -184,7 +186,7 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(!kept.contains(first) && !kept.contains(second))
   }
 
-  @Test func `rules add and keep`() throws {
+  @Test func `.redacting removes more values, and .keeping keeps values`() throws {
     let redaction = CassetteRedaction.redacting(
       .header("X-Team"), .query("sigil"), .json("$.accounts[*].iban"), .form("x"), .value("needle-9")
     ).keeping(.header("Set-Cookie"), .query("code"), .json("$.password"), .value("known-token"))
@@ -202,7 +204,7 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(try text(result.response?.body) == "a {{secret:5}} in hay")
   }
 
-  @Test func `turned off, nothing is taken out`() throws {
+  @Test func `the redaction .none removes nothing`() throws {
     #expect(try redacted(exchange("/a?token=abcdefgh"), .none).url == "/a?token=abcdefgh")
   }
 }

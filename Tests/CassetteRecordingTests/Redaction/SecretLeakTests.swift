@@ -5,7 +5,7 @@ import Cassettes
 import TestSupport
 import Testing
 
-/// Ways a secret may be written, most of which no name stands beside.
+/// Encodings of a secret, mostly without a name next to the secret.
 private enum Encoding: CaseIterable {
   case raw, percent, lowerPercent, everyByte, twice, base64, base64URL, base64Within, json, jsonUnicode, jsonTwice, form
 
@@ -58,7 +58,7 @@ private func boundary(_ random: inout Seeded) -> String {
   [" ", "/", "\"", "&", ",", ">", "\n", ""].randomElement(using: &random) ?? ""
 }
 
-/// Every reading of some bytes, found without any of the code that is tested.
+/// Returns the decodings of bytes, computed without the code under test.
 private func readings(_ bytes: [UInt8], depth: Int = 0) -> [[UInt8]] {
   var all = [bytes]
   guard depth < 3 else { return all }
@@ -129,7 +129,7 @@ private func withoutBackslashes(_ bytes: [UInt8]) -> [UInt8] {
 
 @Suite struct SecretLeakTests {
   @Test(arguments: 0..<8)
-  func `no secret is in any written file, in any encoding`(_ seed: Int) throws {
+  func `a planted secret is not in any written file in any encoding`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed) * 31 + 5)
     let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~+/=%&\"\\ é:")
     var secrets: [String] = []
@@ -230,7 +230,7 @@ private func withoutBackslashes(_ bytes: [UInt8]) -> [UInt8] {
 
     var texts: [(String, [UInt8])] = []
     for file in folder.files { texts.append((file, try #require(folder.bytes(file)))) }
-    // Base64 of a cassette is in lines: as it plays, too.
+    // The played bodies are searched, too, because base64 in a cassette is split into lines.
     for interaction in try CassetteFile.read(path: folder.path("leak.json")).interactions {
       if let body = try interaction.requestBody?.bytes() { texts.append(("request of \(interaction.id)", body)) }
       if let body = try interaction.responseBody?.bytes() { texts.append(("response of \(interaction.id)", body)) }

@@ -22,7 +22,7 @@ extension SecretScanner {
 
 @Suite struct SecretScannerTests {
   @Test(arguments: sampleTokens)
-  func `a token is found in each encoding`(_ kind: String, _ token: String) {
+  func `a sample token is found plain, percent-encoded, escaped and in base64`(_ kind: String, _ token: String) {
     let scanner = SecretScanner()
     let percent = token.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     let json = token.utf8.map { "\\u00" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -34,7 +34,7 @@ extension SecretScanner {
     }
   }
 
-  @Test func `the secret key of AWS is known by what stands before it`() {
+  @Test func `a secret key of AWS is recognized by the name before it`() {
     let key = String(repeating: "wJalr/Xd", count: 5)
     let scanner = SecretScanner()
     #expect(scanner.kinds(in: Array("{\"SecretAccessKey\": \"\(key)\"}".utf8)) == ["AWS secret key"])
@@ -47,11 +47,11 @@ extension SecretScanner {
     "xAKIAIOSFODNN7SAMPLE1", "-----BEGIN CERTIFICATE-----", "-----BEGIN PUBLIC KEY-----", "npm_install",
     "da39a3ee5e6b4b0d3255bfef95601890afd80709", "{{secret:1}}",
   ])
-  func `what only resembles a token passes`(_ text: String) {
+  func `a value that only resembles a token is not reported`(_ text: String) {
     #expect(SecretScanner().kinds(in: Array(text.utf8)).isEmpty)
   }
 
-  @Test func `the error says where and what to type`() {
+  @Test func `the error for a token names its place and a redaction, and not the token`() {
     let token = sampleTokens[0].token
     func message(_ interaction: Interaction) -> String {
       do {
@@ -81,7 +81,7 @@ extension SecretScanner {
     for message in [query, path, field] { #expect(!message.contains(token)) }
   }
 
-  @Test func `what is kept on purpose passes`() throws {
+  @Test func `a token that the redaction keeps passes the check`() throws {
     let token = sampleTokens[0].token
     let interaction = Interaction(
       method: .get, url: "/", requestHeaders: ["X-Sample": token],
@@ -92,7 +92,7 @@ extension SecretScanner {
     try SecretScanner(.keeping(.header("x-sample"), .json("$.a"))).check(cassette)
   }
 
-  @Test func `nothing in the cassettes that come with the project looks like a token`() throws {
+  @Test func `the included cassettes contain no token, and redacting them changes nothing`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "cassettes").path
@@ -104,7 +104,7 @@ extension SecretScanner {
       guard Cassette.isCassette(bytes) else { continue }
       let cassette = try CassetteFile.read(path: "\(root)/\(file)")
       try SecretScanner().check(cassette)
-      // And what a person has made fit for a file stays as it is.
+      // Redaction does not change cassettes that were redacted by hand.
       let changed = zip(cassette.interactions, try CassetteRedaction.standard.redacting(cassette.interactions)).filter {
         (try? $0.responseBody?.bytes()) != (try? $1.responseBody?.bytes()) || $0.url != $1.url
       }

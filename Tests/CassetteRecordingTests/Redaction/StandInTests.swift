@@ -33,7 +33,7 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
 
   private func rendered(_ text: String) -> String { StandIns().rendered(text) ?? text }
 
-  /// What a secret becomes in a cassette, and what a client gets then.
+  /// Each row has a secret, its alias in a cassette, and the stand-in that a client receives.
   @Test(arguments: [
     ("550e8400-e29b-41d4-a716-446655440000", "{{secret:1:uuid}}", "5ec2e700-0000-4000-8000-000000000001"),
     ("550E8400-E29B-41D4-A716-446655440000", "{{secret:1:uuid,upper}}", "5EC2E700-0000-4000-8000-000000000001"),
@@ -54,15 +54,17 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     ("hunter2!", "{{secret:1}}", "secret-1"), ("12:30", "{{secret:1}}", "secret-1"),
     ("9876-54-32", "{{secret:1}}", "secret-1"), ("a@b", "{{secret:1}}", "secret-1"),
   ])
-  func `keep the type of a secret, and its spelling`(_ secret: String, _ expected: String, _ given: String) throws {
+  func `a stand-in keeps the type and the format of its secret`(_ secret: String, _ expected: String, _ given: String)
+    throws
+  {
     #expect(try alias(secret) == expected)
     #expect(rendered(expected) == given)
-    // Of the same type: taken out again it has the same alias.
+    // The stand-in has the type of the secret: redacted again, it gets the same alias.
     if expected != given, !given.contains("://"), given != "secret-1" { #expect(try alias(given) == expected) }
   }
 
   @Test(arguments: ["uuid", "int", "number", "digits", "date", "email", "url", "jwt", "int,1", "date,0000-00-00"])
-  func `differ with the number, and need no detail`(_ type: String) {
+  func `stand-ins of a type with different numbers differ`(_ type: String) {
     let numbers = Array(1...1200) + [99_999, 123_456]
     #expect(Set(numbers.map { rendered("{{secret:\($0):\(type)}}") }).count == numbers.count)
     #expect(numbers.allSatisfy { !rendered("{{secret:\($0):\(type)}}").contains("{{") })
@@ -71,7 +73,7 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
   @Test(arguments: [
     "{{secret:1:text}}", "{{secret:1:uuid", "{{secret:x:uuid}}", "{{secret}}", "{{secret:1:uuid }}",
   ])
-  func `leave a text as it is`(_ text: String) {
+  func `a text with an unknown or incomplete stand-in is not changed`(_ text: String) {
     #expect(StandIns().rendered("before \(text) behind") == nil)
   }
 
@@ -86,7 +88,7 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(rendered(text) == expected)
   }
 
-  @Test func `numbers of JSON are bare on the wire, and texts of digits are texts`() throws {
+  @Test func `stand-ins of JSON numbers are sent as numbers, and those of digit strings as strings`() throws {
     let answer = #"{"pin":1234,"otp":"1234","list":{"token":[12.5,-300]},"inner":"{\"pin\":987654}"}"#
     let kept = try text(redacted(exchange(answer: answer)).response?.body)
     #expect(
@@ -102,12 +104,12 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(rendered(stream) == "data: {\"pin\": 7001}\n\n")
   }
 
-  @Test func `stand within base64, too`() throws {
+  @Test func `a stand-in within base64 is replaced in the decoded text`() throws {
     let kept = "x \(base64("{\"id\": \"{{secret:1:uuid}}\"}")) y"
     #expect(rendered(kept) == "x \(base64("{\"id\": \"5ec2e700-0000-4000-8000-000000000001\"}")) y")
   }
 
-  @Test func `secrets that are given go out instead`() {
+  @Test func `given secrets are sent instead of stand-ins, and long ones are hidden again`() {
     let given = StandIns([1: "a\"b", 2: "42"])
     #expect(
       given.rendered(#"{"a":"{{secret:1}}","b":"{{secret:2:int}}","c":"{{secret:3:int,3}}"}"#)
@@ -134,7 +136,7 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     }
   }
 
-  @Test func `a token decodes, with its times and without who it is about`() throws {
+  @Test func `the stand-in of a JWT keeps its times and replaces personal claims`() throws {
     let claims =
       #"{"iss":"https://a.example/","aud":["api","x,y"],"exp":1700003600,"iat":1700000000,"sub":"550e8400-e29b-41d4-a716-446655440000","#
       + #""email":"kean@example.com","email_verified":true,"ver":"1.0","level":3,"typ":"Bearer","realm":{"roles":["admin"],"none":[]}}"#
@@ -153,14 +155,14 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
       ])
   }
 
-  @Test func `a token of which nothing is said decodes, and one without a signature has none`() throws {
+  @Test func `a JWT stand-in without claims decodes, and one with the algorithm none has no signature`() throws {
     let parts = try decoded(rendered("{{secret:5:jwt}}"))
     #expect(parts[0]["alg"] as? String == "HS256")
     #expect(parts[1]["sub"] as? String == "secret-5")
     #expect(rendered("{{secret:5:jwt,('alg':'none')('sub':$)}}").hasSuffix("."))
   }
 
-  @Test func `an alias may stand in JSON, in URLs, fields and cookies`() throws {
+  @Test func `the alias of a JWT has only characters allowed in JSON, URLs, fields and cookies`() throws {
     let claims = #"{"iss":"https://a b/?c=d&e;f#g%h+i\"j\\k{l}m<n>'ö","aud":"a/b","~":"x","a.b":1}"#
     let alias = try alias(token(#"{"alg":"ES256"}"#, claims))
     #expect(alias.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
@@ -170,9 +172,9 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(try decoded(rendered(alias))[1]["a.b"] as? Int == 700_000_001)
   }
 
-  // MARK: What a person puts in their place
+  // MARK: Replacement texts
 
-  @Test func `a text of one's own takes a secret's place, spelt as its place wants it`() throws {
+  @Test func `a replacement text is written in the encoding of its place`() throws {
     let redaction = CassetteRedaction.redacting(.json("$.iban"), with: "DE \"00\"").redacting(.json("$.id"), with: "42")
       .redacting(.query("sigil"), with: "a b").redacting(.header("X-Team"), with: "blue")
       .redacting(.form("x"), with: "1&2").redacting(.value("needle-9")) { "made of \($0.count)" }
@@ -189,15 +191,15 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(try text(form.requestBody) == "x=1%262&y=1")
   }
 
-  @Test func `code is the same rule as itself alone`() {
+  @Test func `redactions with closures are equal only to themselves`() {
     let rule = CassetteRedaction.standard.redacting(.json("$.id")) { _ in "x" }
     #expect(rule == rule)
     #expect(rule != CassetteRedaction.standard.redacting(.json("$.id")) { _ in "x" })
   }
 
-  // MARK: Which of two
+  // MARK: Selection of recordings
 
-  @Test func `a client that says a stand-in again gets what is of that secret`() throws {
+  @Test func `a request with a sent stand-in plays the recording of its secret`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("GET /items/{{secret:1:uuid}}", id: "first"),
       Exchange.recorded("GET /items/{{secret:2:uuid}}", id: "second"),
@@ -208,7 +210,7 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     #expect(deck.ids(for: try Exchange.request("GET /items/\(second)"), times: 2) == ["second", "second"])
     let body = #"{"pin":7003,"id":"\#(second)"}"#
     #expect(deck.ids(for: try Exchange.request("POST /items", body: body), times: 2) == ["two", "two"])
-    // A real one is any, as ever.
+    // Any other value matches as an unknown secret.
     let real = "550e8400-e29b-41d4-a716-446655440000"
     #expect(deck.id(for: try Exchange.request("GET /items/\(real)")) == "first")
     #expect(

@@ -18,7 +18,7 @@ import Testing
 
   private func remove() { try? FileManager.default.removeItem(atPath: root) }
 
-  @Test func `the nearest schema above a new cassette is named, also if the cassette's folder does not exist`() throws {
+  @Test func `a new cassette names the nearest schema above it, also in a missing folder`() throws {
     defer { remove() }
     try make("cassette.schema.json", "Tests/Unit/Cassettes/a.json", "Tests/UI/cassette.schema.json", ".git/HEAD")
     #expect(SchemaReference.path(from: "\(root)/Tests/Unit/Cassettes/b.json") == "../../../cassette.schema.json")
@@ -26,14 +26,14 @@ import Testing
     #expect(SchemaReference.path(from: "\(root)/b.json") == "cassette.schema.json")
   }
 
-  @Test func `without a saved schema in the repository, a new cassette names none`() throws {
+  @Test func `a new cassette names no schema outside of its repository`() throws {
     defer { remove() }
     // In a worktree, `.git` is a file. The schema above it belongs to another repository.
     try make("cassette.schema.json", "repository/.git", "repository/Tests/Cassettes/a.json")
     #expect(SchemaReference.path(from: "\(root)/repository/Tests/Cassettes/b.json") == nil)
   }
 
-  @Test func `only a new cassette gets the name of the schema`() throws {
+  @Test func `an existing cassette gets no schema, and a new one does`() throws {
     defer { remove() }
     try make("a.json", "cassette.schema.json")
     let path = "\(root)/a.json"
