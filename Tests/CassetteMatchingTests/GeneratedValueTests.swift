@@ -11,7 +11,7 @@ struct GeneratedValueTests {
       ("Sat, 21 Nov 2026 01:00:00 GMT", 1_795_222_800), ("1795222800", 1_795_222_800),
       ("1795222800.5", 1_795_222_800.5), ("1795222800500", 1_795_222_800.5), ("1795222800500000", 1_795_222_800.5),
     ] as [(String, Double)])
-  func `an instant is read in every way it is written`(text: String, seconds: Double) {
+  func `a time in any supported format is parsed to seconds`(text: String, seconds: Double) {
     #expect(GeneratedValue.seconds(Array(text.utf8)) == seconds)
   }
 
@@ -20,7 +20,9 @@ struct GeneratedValueTests {
     "2026-11-21T01:00:00.Z", "2026-11-21T01:00:00+1", "999999999", "99999999999999999999999", "Saturday",
     "2026-11-21T01:00", "1.2.3", "2026-02-30T01:00:00Z",
   ])
-  func `what is no instant is none`(text: String) { #expect(GeneratedValue.seconds(Array(text.utf8)) == nil) }
+  func `an invalid time or another number is not a time`(text: String) {
+    #expect(GeneratedValue.seconds(Array(text.utf8)) == nil)
+  }
 
   @Test(arguments: [
     ("4e1e4a0e-0b7a-4a6c-9a3e-0d3f1c1b2a3d", true), ("{4E1E4A0E-0B7A-4A6C-9A3E-0D3F1C1B2A3D}", true),
@@ -28,7 +30,7 @@ struct GeneratedValueTests {
     ("1234567890123456", false), ("1234567890abcdef", true), ("pending", false), ("octocat", false), ("", false),
     ("4e1e4a0e-0b7a", false), ("01ARZ3NDEKTSV4RRFFQ69G5FAI", false), ("cafe", false),
   ])
-  func `random ids are told from words and numbers`(text: String, isRandom: Bool) {
+  func `a random id is distinguished from words and numbers`(text: String, isRandom: Bool) {
     #expect(GeneratedValue.isRandom(Array(text.utf8)) == isRandom)
   }
 }

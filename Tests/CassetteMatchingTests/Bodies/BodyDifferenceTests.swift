@@ -16,11 +16,11 @@ struct BodyDifferenceTests {
     (#"{"query":"{a}","variables":{"id":1}}"#, #"{"query":"{a}","variables":{"id":2}}"#, ["$.variables.id"]),
     (#"{"query":"{a}"}"#, #"{"query":"{b}"}"#, ["$.query"]),
   ])
-  func `a difference names its place`(sent: String, recorded: String, places: [String]) {
+  func `a difference names its JSON path, form field or line`(sent: String, recorded: String, places: [String]) {
     #expect(body(recorded).differences(from: body(sent)).map(\.place) == places)
   }
 
-  @Test func `values are shown as written, shortened to where they differ`() {
+  @Test func `differing values are shown in their spelling and shortened around the difference`() {
     let long = String(repeating: "x", count: 300)
     #expect(
       body(#"{"a":"x"}"#).differences(from: body(#"{"a":1.50}"#)) == [
@@ -35,7 +35,7 @@ struct BodyDifferenceTests {
     (#"{"at":1,"n":1}"#, #"{"at":2,"n":1}"#), (#"{"n":1}"#, #"{"at":2,"n":1}"#), ("at=1&n=1", "n=1&at=3"),
     ("n=1", "n=1&at=3"),
   ])
-  func `what is ignored plays no part`(sent: String, recorded: String) {
+  func `an ignored member or field does not count as a difference`(sent: String, recorded: String) {
     let tolerance = tolerance("$.at")
     let (sent, recorded) = (body(sent, nil, tolerance), body(recorded, nil, tolerance))
     #expect(sent.digest == recorded.digest)
@@ -43,14 +43,14 @@ struct BodyDifferenceTests {
     #expect(recorded.differences(from: body("{\"at\":1,\"n\":2}", nil, tolerance)).count == 1)
   }
 
-  @Test func `an ignored place may be in every element`() {
+  @Test func `an ignored path with an asterisk applies to every element`() {
     let tolerance = tolerance("$.items[*].id")
     let (sent, recorded) = (#"{"items":[{"id":1,"n":"a"},{"id":2}]}"#, #"{"items":[{"id":3,"n":"a"},{"n":"b"}]}"#)
     #expect(
       body(recorded, nil, tolerance).differences(from: body(sent, nil, tolerance)).map(\.place) == ["$.items[1].n"])
   }
 
-  @Test func `an ignored part plays no part`() {
+  @Test func `an ignored part of a multipart body does not count as a difference`() {
     func parts(_ content: String) -> String {
       "--b\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n\(content)\r\n--b--\r\n"
     }
@@ -59,7 +59,7 @@ struct BodyDifferenceTests {
     #expect(body(parts("1"), nil, tolerance).differences(from: body(parts("2"), nil, tolerance)).isEmpty)
   }
 
-  @Test func `elements may come in any order`() {
+  @Test func `arrays with ignored order are equal if their elements are equal in any order`() {
     let tolerance = tolerance("$[*].id", order: true)
     let recorded = body(#"[{"id":1,"n":1},{"id":2,"n":2},{"id":3,"n":1}]"#, nil, tolerance)
     let sent = body(#"[{"n":2,"id":9},{"id":8,"n":1},{"id":7,"n":1}]"#, nil, tolerance)
@@ -70,19 +70,19 @@ struct BodyDifferenceTests {
     #expect(recorded.differences(from: other).count == 2)
   }
 
-  @Test func `more members may be allowed, and no others missing`() {
+  @Test func `with extra members allowed, a missing member still counts as a difference`() {
     let recorded = body(#"{"a":[1]}"#, nil, tolerance(extra: true))
     #expect(recorded.differences(from: body(#"{"b":1,"a":[1,2]}"#)).isEmpty)
     #expect(recorded.differences(from: body(#"{"b":1}"#)).map(\.place) == ["$.a"])
   }
 
-  @Test func `no more than a hundred differences are told`() {
+  @Test func `at most a hundred differences are listed`() {
     let many = (0..<1000).map { "\($0)" }.joined(separator: ",")
     #expect(body("[\(many)]").differences(from: body("[]")).count == 100)
     #expect(body(many.replacing(",", with: "\n")).differences(from: body("x")).count == 100)
   }
 
-  /// As many UUIDs between a secret and an amount, in JSON, a form or lines.
+  /// Returns a body with a secret, a number of UUIDs and an amount, as JSON, a form or lines.
   private func many(_ count: Int, _ isSent: Bool, amount: Int, _ kind: NormalBody.Kind) -> NormalBody {
     let token = isSent ? "abc" : "{{secret:1}}"
     let ids = (0..<count).map { (isSent ? "550e8400" : "6ba7b810") + "-e29b-41d4-a716-4466554\(10_000 + $0)" }
@@ -96,7 +96,9 @@ struct BodyDifferenceTests {
   }
 
   @Test(arguments: [99, 100, 101, 150, 500], [NormalBody.Kind.json, .form, .text])
-  func `behind a hundred values made anew all else counts`(count: Int, kind: NormalBody.Kind) {
+  func `a changed amount after hundreds of generated values is listed as a difference`(
+    count: Int, kind: NormalBody.Kind
+  ) {
     let recorded = many(count, false, amount: 5, kind)
     #expect(recorded.kind == kind)
     let alike = recorded.differences(from: many(count, true, amount: 5, kind))
@@ -108,7 +110,7 @@ struct BodyDifferenceTests {
     #expect(longer.contains { !$0.isGenerated })
   }
 
-  @Test func `of more than can be looked at the rest is taken for another`() {
+  @Test func `a body beyond the comparison's budget counts as different`() {
     func times(_ last: Int, _ token: String) -> NormalBody {
       body("[\"\(token)\"," + (0..<10_001).map { "\(1_700_000_000 + ($0 + last) % 9)" }.joined(separator: ",") + "]")
     }
@@ -116,12 +118,12 @@ struct BodyDifferenceTests {
     #expect(found.count == 100 && found.filter { !$0.isGenerated }.count == 1)
   }
 
-  @Test func `bodies that say the same else show what changes`() {
+  @Test func `a place is changing if all bodies are otherwise equal and each has another value of one type`() {
     func changing(_ bodies: String...) -> Set<String> { NormalBody.changing(among: bodies.map { body($0) }) }
     #expect(changing(#"{"n":1,"s":"a"}"#, #"{"s":"b","n":1}"#, #"{"n":1,"s":"c"}"#) == ["$.s"])
     #expect(changing(#"{"n":1}"#, #"{"n":2}"#) == ["$.n"])
     #expect(changing("a=1&b=x", "b=y&a=1") == ["b"])
-    // One value twice, another type, another member, nothing at all.
+    // A repeated value, another type, another member, equal bodies, a single body, and bodies of two kinds.
     #expect(changing(#"{"n":1}"#, #"{"n":2}"#, #"{"n":1}"#).isEmpty)
     #expect(changing(#"{"n":1}"#, #"{"n":"1"}"#).isEmpty)
     #expect(changing(#"{"n":true}"#, #"{"n":false}"#).isEmpty)
@@ -133,7 +135,7 @@ struct BodyDifferenceTests {
     #expect(changing("a=1&a=2", "a=3&a=4").isEmpty)
   }
 
-  @Test func `what was seen to change counts as made anew, of one type`() {
+  @Test func `a new value of the same type at a changing place counts as generated`() {
     let (one, two) = (body(#"{"n":1,"s":"a"}"#), body(#"{"n":1,"s":"b"}"#))
     let places = NormalBody.changing(among: [one, two])
     #expect(one.differences(from: body(#"{"n":1,"s":"z"}"#), changing: places).map(\.isGenerated) == [true])

@@ -2,12 +2,12 @@ import CassetteJSON
 
 @testable import CassetteMatching
 
-/// A body of a text.
+/// Returns a body with the UTF-8 bytes of a string.
 func body(_ text: String, _ type: String? = nil, _ tolerance: JSONTolerance = JSONTolerance()) -> NormalBody {
   NormalBody(Array(text.utf8), contentType: type, tolerance: tolerance)
 }
 
-/// How two bodies relate: by their fingerprints, and place by place, which has to say the same.
+/// The relation of two bodies, derived from their fingerprints or from their differences; both derivations agree.
 struct Relation: Equatable, CustomStringConvertible {
   var isEqual: Bool
   var isAlike: Bool
@@ -17,7 +17,7 @@ struct Relation: Equatable, CustomStringConvertible {
     isAlike = sent.skeleton == recorded.skeleton
   }
 
-  /// What the differences say.
+  /// Creates the relation that the differences of two bodies give.
   init(of differences: [BodyDifference]) {
     isEqual = differences.isEmpty
     isAlike = differences.allSatisfy(\.isGenerated)

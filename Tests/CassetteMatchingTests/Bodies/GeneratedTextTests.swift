@@ -24,7 +24,7 @@ struct GeneratedTextTests {
     "1700000000123",
     "1700000000.123",
   ])
-  func `what is made anew at each call is found`(text: String) { #expect(masked(text) == "*") }
+  func `a UUID, an id, a hash, a token or a time is a generated value`(text: String) { #expect(masked(text) == "*") }
 
   @Test(arguments: [
     "", "2026-11-22", "1987-03-14", "gpt-4o-2024-08-06", "claude-3-5-sonnet-20241022", "1.22.333",
@@ -40,7 +40,9 @@ struct GeneratedTextTests {
     "Meet me at 10:30 in 2026",
     "UpdateS3BucketV2Acl1", "1HGCM82633A004352", "2221000000000009",
   ])
-  func `what says something is not`(text: String) { #expect(masked(text) == nil) }
+  func `a name, a number, an address or a version is not a generated value`(text: String) {
+    #expect(masked(text) == nil)
+  }
 
   @Test(arguments: [
     ("order-550e8400-e29b-41d4-a716-446655440000", "order-*"),
@@ -52,19 +54,21 @@ struct GeneratedTextTests {
     ("/Date(1700000000000)/", "/Date(*)/"),
     ("<id>550e8400-e29b-41d4-a716-446655440000</id><n>5</n>", "<id>*</id><n>5</n>"),
   ])
-  func `within a longer text the rest stays`(text: String, wanted: String) { #expect(masked(text) == wanted) }
+  func `a generated value within a longer string is masked, and the rest is kept`(text: String, wanted: String) {
+    #expect(masked(text) == wanted)
+  }
 
   @Test(arguments: [
     ("phoneNumber", false), ("accountId", false), ("amount", false), ("ean", false), ("userId", false),
     ("timestamp", true), ("", true),
     ("requestId", true), ("created", true),
   ])
-  func `ten digits under some names are no time`(name: String, isTime: Bool) {
+  func `ten digits are a time unless the member's name is that of a number`(name: String, isTime: Bool) {
     #expect((masked("1700000000", name) != nil) == isTime)
     #expect(GeneratedText.isTimestamp(Array("1700000000".utf8), 0..<10, named: Array(name.utf8)) == isTime)
   }
 
-  @Test func `bodies that differ in such values only share a skeleton`() {
+  @Test func `bodies that differ only in generated values are alike`() {
     let one =
       #"{"id":"550e8400-e29b-41d4-a716-446655440000","at":1700000000,"n":[{"t":"2026-11-22T01:00:00Z"}],"s":"x"}"#
     let other =
@@ -76,7 +80,7 @@ struct GeneratedTextTests {
     #expect(Relation(body(one), body(other.replacing("1700000009", with: "5"))) == .different)
   }
 
-  @Test func `two SOAP bodies that differ in a time and a message id share it`() {
+  @Test func `SOAP bodies that differ only in a time and a message id are alike`() {
     func soap(_ id: String, _ time: String, _ amount: Int) -> NormalBody {
       body("<E>\n<h id=\"\(id)\">\(time)</h>\n<amount>\(amount)</amount></E>", "text/xml")
     }
@@ -88,7 +92,7 @@ struct GeneratedTextTests {
       Relation(one, soap("urn:uuid:6ba7b810-9dad-11d1-80b4-00c04fd430c8", "2026-11-22T01:00:01Z", 6)) == .different)
   }
 
-  @Test func `a mark that was sent is none`() {
+  @Test func `the byte of the mask in a sent value does not match a generated value`() {
     #expect(Relation(body(#"{"id":"\u00ff"}"#), body(#"{"id":"550e8400-e29b-41d4-a716-446655440000"}"#)) == .different)
     #expect(Relation(body("id=%FF", form), body("id=550e8400-e29b-41d4-a716-446655440000", form)) == .different)
   }

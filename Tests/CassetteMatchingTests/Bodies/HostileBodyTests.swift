@@ -4,7 +4,7 @@ import Testing
 
 @testable import CassetteMatching
 
-/// Bodies from anywhere: each costs time in proportion to its length, or these tests would not end.
+/// Hostile bodies: each is compared in time proportional to its length, or the tests would not end.
 struct HostileBodyTests {
   private static func repeated(_ text: String, _ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -18,7 +18,7 @@ struct HostileBodyTests {
     ("2026-11-22 ", 22_000, ""),
     ("a=1&", 62_000, ""), ("--x\r\n", 50_000, ""), ("{a", 75_000, ""), ("ZXQ", 75_000, ""), ("Sun, ", 50_000, ""),
   ])
-  func `many characters are read once`(piece: String, count: Int, end: String) {
+  func `a body of 250,000 repeated characters is compared in linear time`(piece: String, count: Int, end: String) {
     let bytes = Self.repeated(piece, count)
     let first = NormalBody(bytes, contentType: nil)
     var other = bytes
@@ -29,7 +29,7 @@ struct HostileBodyTests {
     #expect(first.hasPlaceholders == false || piece == "{{secret")
   }
 
-  @Test func `twenty thousand members of one name pair up`() {
+  @Test func `twenty thousand members of one name are paired in order`() {
     let members = (0..<20_000).map { "\"a\":\($0)" }
     let one = body("{\(members.joined(separator: ","))}")
     let other = body("{\"b\":1,\(members.joined(separator: ","))}")
@@ -38,14 +38,14 @@ struct HostileBodyTests {
     #expect(other.differences(from: one).map(\.place) == ["$.b"])
   }
 
-  @Test func `twenty thousand members of other names are told apart`() {
+  @Test func `twenty thousand members of different names give a hundred differences`() {
     let one = body("{" + (0..<20_000).map { "\"a\($0)\":1" }.joined(separator: ",") + "}")
     let other = body("{" + (0..<20_000).map { "\"b\($0)\":1" }.joined(separator: ",") + ",\"{{secret:1}}\":1}")
     #expect(one.differences(from: other).count == 100)
     #expect(other.differences(from: one).count == 100)
   }
 
-  @Test func `elements in any order are compared within a budget`() {
+  @Test func `four thousand elements with ignored order are compared within a budget`() {
     let tolerance = JSONTolerance(ignored: ["$[*].id"].compactMap { try? JSONQuery($0) }, allowsAnyOrder: true)
     func elements(_ first: Int) -> NormalBody {
       body(
@@ -55,7 +55,7 @@ struct HostileBodyTests {
     #expect(!elements(0).differences(from: elements(1_000_000)).isEmpty)
   }
 
-  @Test func `GraphQL deeper than any that is meant is compared as text`() {
+  @Test func `a GraphQL document nested 5,000 levels deep is not parsed, and a wide one is`() {
     let deep = String(repeating: "{a", count: 5_000) + String(repeating: "}", count: 5_000)
     #expect(GraphQLDocument(Array(deep.utf8), operation: nil) == nil)
     let list = "{a(x:" + String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000) + ")}"
@@ -67,7 +67,7 @@ struct HostileBodyTests {
   }
 
   @Test(arguments: 0..<20)
-  func `whatever the bytes are, the fingerprint and the differences agree`(seed: Int) {
+  func `fingerprints and differences of random bodies agree`(seed: Int) {
     var random = Seeded(UInt64(seed))
     let pieces = [
       "{", "}", "[", "]", ":", ",", "\"a\"", "\"b\"", "1", "1.0", "null", " ", "&", "=", "\r\n", "--x", "\\u0041",
@@ -99,7 +99,7 @@ struct HostileBodyTests {
   }
 
   @Test(arguments: 0..<20)
-  func `restyled JSON has the same fingerprint, and another value another`(seed: Int) {
+  func `random JSON in another style has the same fingerprint, and another value has another`(seed: Int) {
     var random = Seeded(UInt64(seed))
     for _ in 0..<50 {
       let value = RandomValue(&random, depth: 4)
@@ -115,7 +115,7 @@ struct HostileBodyTests {
   }
 }
 
-/// A value that is written another way each time.
+/// A value that is written in a random style each time.
 private indirect enum RandomValue {
   case object([(name: String, value: RandomValue)])
   case array([RandomValue])
@@ -155,7 +155,7 @@ private indirect enum RandomValue {
       for element in elements { texts.append(element.text(&random)) }
       return Array("[\(space)".utf8) + texts.joined(separator: Array(",\(space)".utf8)) + Array("]".utf8)
     case .object(let members):
-      // Of one name the order counts.
+      // The order of members with the same name counts.
       var order = Array(members.indices)
       order.shuffle(using: &random)
       for name in Set(members.map(\.name)) {

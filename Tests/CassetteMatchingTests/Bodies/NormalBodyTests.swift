@@ -2,7 +2,7 @@ import Testing
 
 @testable import CassetteMatching
 
-/// Fingerprints and differences of pairs of bodies, which have to agree.
+/// The fingerprints and the differences of pairs of bodies, which must agree.
 struct NormalBodyTests {
   private func check(
     _ sent: NormalBody, _ recorded: NormalBody, _ wanted: Relation, at location: SourceLocation = #_sourceLocation
@@ -17,7 +17,7 @@ struct NormalBodyTests {
     (#"{"a":1,"a":2,"b":0}"#, #"{"b":0,"a":1,"a":2}"#), ("-0", "0.0"), (#""x""#, #""x" "#), ("{}", "{ }"),
     ("12345678901234567890123", "12345678901234567890123.0"), (#"{"":{"":[]}}"#, #"{"" : {"":[ ]}}"#),
   ])
-  func `JSON is compared as values`(sent: String, recorded: String) {
+  func `JSON with equal values in another style is equal`(sent: String, recorded: String) {
     check(body(sent), body(recorded, "application/json"), .equal)
     let isContainer = sent.hasPrefix("{") || sent.contains("[")
     check(body(sent, "text/plain"), body(recorded, form), isContainer ? .equal : .different)
@@ -30,7 +30,7 @@ struct NormalBodyTests {
     (#"{"a":"1","b":"2"}"#, #"{"a":"2","b":"1"}"#), (#"{"a":1,"a":1}"#, #"{"a":1}"#), (#""""#, "null"), ("[0]", "[[]]"),
     (#"{"a":[1],"b":[]}"#, #"{"a":[],"b":[1]}"#), ("1e400", "1e401"), (#""a""#, #""A""#), ("[1,23]", "[12,3]"),
   ])
-  func `JSON that says something else differs`(sent: String, recorded: String) {
+  func `JSON with another value, type, member or order of elements is different`(sent: String, recorded: String) {
     check(body(sent), body(recorded), .different)
   }
 
@@ -40,19 +40,19 @@ struct NormalBodyTests {
     ("a=1&b=2", "a=2&b=1", .different), ("a=1&&b=2", "a=1&b=2", .equal), ("a=1", "a=1&b=1", .different),
     ("at=1700000000&a=1", "at=1700000099&a=1", .alike), ("n=1&a=1", "n=1&a=1&a=1", .different),
   ])
-  func `a form is compared as fields`(sent: String, recorded: String, wanted: Relation) {
+  func `forms are compared by their fields`(sent: String, recorded: String, wanted: Relation) {
     check(body(sent, form), body(recorded, form), wanted)
     if sent.contains("="), recorded.contains("=") { check(body(sent), body(recorded, form), wanted) }
   }
 
-  @Test func `a form with a name only is one by its type`() {
+  @Test func `a form without an equals sign is recognized by its media type`() {
     #expect(body("a", form).kind == .form)
     #expect(body("a").kind == .text)
     #expect(body("a=1", "text/plain").kind == .text)
     #expect(body("a = 1").kind == .text)
   }
 
-  @Test func `a file that curl sends as a form is compared as bytes`() {
+  @Test func `binary bytes with the media type of a form are compared as bytes`() {
     #expect(NormalBody([0x50, 0x4b, 3, 4, 0x3d, 0xff], contentType: form).kind == .bytes)
     #expect(NormalBody([0x61, 0x3d, 0xe9], contentType: form).kind == .form)
     #expect(body("a=1\r\n", form).kind == .form)
@@ -74,7 +74,7 @@ struct NormalBodyTests {
       .alike
     ),
   ])
-  func `GraphQL is compared in normal form`(sent: String, recorded: String, wanted: Relation) throws {
+  func `GraphQL documents are compared in normal form`(sent: String, recorded: String, wanted: Relation) throws {
     checkGraphQL(sent, recorded, wanted)
   }
 
@@ -94,7 +94,7 @@ struct NormalBodyTests {
     ("mutation { ...F } fragment F on M { a { x y } }", "mutation { ...F } fragment F on M { a { y x } }", .equal),
     ("{ mutation ...F } fragment F on T { b a }", "{ ...F mutation } fragment F on T { a b }", .equal),
   ])
-  func `the fields of a mutation run in their order, in fragments, too`(
+  func `the order of a mutation's root fields counts, also in fragments`(
     sent: String, recorded: String, wanted: Relation
   ) { checkGraphQL(sent, recorded, wanted) }
 
@@ -105,7 +105,7 @@ struct NormalBodyTests {
     (#"\u{110000}"#, #"\u{110001}"#, .different), (#"\u{}"#, #"\u{ }"#, .different), (#"\u+041"#, "A", .different),
     (#"\q\u0041"#, #"\qA"#, .different),
   ])
-  func `an escape of GraphQL is a character, or stays as it is written`(
+  func `a valid escape in a GraphQL string equals its character, and an invalid one only itself`(
     sent: String, recorded: String, wanted: Relation
   ) { checkGraphQL("{ a(x: \"\(sent)\") }", "{ a(x: \"\(recorded)\") }", wanted) }
 
@@ -135,7 +135,9 @@ struct NormalBodyTests {
     (#"{"query":"{a}","operationName":null,"operationName":"A"}"#, #"{"query":"{a}","operationName":null}"#),
     (#"{"query":"{a}","variables":{},"variables":{}}"#, #"{"query":"{a}"}"#),
   ])
-  func `what GraphQL asks for counts, and a search is no GraphQL`(sent: String, recorded: String) {
+  func `other variables, extensions or operations are different, and a search term is not GraphQL`(
+    sent: String, recorded: String
+  ) {
     check(body(sent), body(recorded), .different)
   }
 
@@ -148,7 +150,9 @@ struct NormalBodyTests {
     (#"[{"query":"{ a }"},{"query":"{ b }"}]"#, #"[{"query":"{a}","variables":null},{"query":"{b}"}]"#),
     (#"{"variables":{"b":1,"a":[]},"query":"{ a }"}"#, #"{"query":"{a}","variables":{"a":[],"b":1.0}}"#),
   ])
-  func `the operation that runs decides`(sent: String, recorded: String) { check(body(sent), body(recorded), .equal) }
+  func `GraphQL requests are compared by the operation that they run`(sent: String, recorded: String) {
+    check(body(sent), body(recorded), .equal)
+  }
 
   @Test(arguments: [
     (#"{"jsonrpc":"2.0","id":1,"method":"a"}"#, #"{"jsonrpc":"2.0","method":"a","id":"x"}"#, Relation.equal),
@@ -162,7 +166,9 @@ struct NormalBodyTests {
       #"[{"jsonrpc":"2.0","id":7,"method":"a"},{"jsonrpc":"2.0","id":8,"method":"b"}]"#, .equal
     ),
   ])
-  func `the id of JSON-RPC plays no part, but that there is one`(sent: String, recorded: String, wanted: Relation) {
+  func `the value of a JSON-RPC id does not count, and its absence does`(
+    sent: String, recorded: String, wanted: Relation
+  ) {
     check(body(sent), body(recorded), wanted)
   }
 
@@ -171,7 +177,7 @@ struct NormalBodyTests {
     return body(text, multipart(boundary))
   }
 
-  @Test func `multipart is compared without its boundary`() {
+  @Test func `multipart bodies are compared without their boundary`() {
     let (a, b) = (#"Content-Disposition: form-data; name="a""#, #"Content-Disposition: form-data; name="b""#)
     let file = #"Content-Disposition: form-data; name="b"; filename="x.txt""#
     let recorded = Self.parts("one", [(a, "1"), (b + "\r\nContent-Type: application/json", #"{"x":1,"y":2}"#)])
@@ -191,7 +197,7 @@ struct NormalBodyTests {
   }
 
   @Test(arguments: 0..<30)
-  func `another file of the same size is another, and never one made anew`(seed: UInt8) {
+  func `an uploaded file of the same size is different and does not count as generated`(seed: UInt8) {
     func upload(_ file: [UInt8]) -> NormalBody {
       let head = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.png\"\r\n\r\n"
       return NormalBody(Array(head.utf8) + file + Array("\r\n--b--\r\n".utf8), contentType: multipart("b"))
@@ -208,9 +214,11 @@ struct NormalBodyTests {
   }
 
   @Test(arguments: ["", "\n", "--one--", "--one\r\nno colon\r\n\r\n1\r\n--one--", "--one\r\nA: b"])
-  func `what is no multipart is text`(text: String) { #expect(body(text, multipart("one")).kind != .multipart) }
+  func `an invalid multipart body is not compared as multipart`(text: String) {
+    #expect(body(text, multipart("one")).kind != .multipart)
+  }
 
-  @Test func `bytes are compared as bytes`() {
+  @Test func `binary and empty bodies are compared byte by byte`() {
     let (one, other) = ([0xff, 0, 1] as [UInt8], [0xff, 0, 2] as [UInt8])
     check(NormalBody(one, contentType: nil), NormalBody(other, contentType: "image/png"), .different)
     check(NormalBody(one, contentType: nil), NormalBody(one, contentType: "image/png"), .equal)
@@ -219,7 +227,7 @@ struct NormalBodyTests {
     check(body("a"), body("a "), .different)
   }
 
-  @Test func `bodies of two kinds differ as a whole, and equal bytes are equal`() {
+  @Test func `bodies of two kinds differ as a whole unless their bytes are equal`() {
     #expect(body("a=1").differences(from: body("{}")).map(\.place) == [""])
     #expect(
       body("x y").differences(from: body("")) == [

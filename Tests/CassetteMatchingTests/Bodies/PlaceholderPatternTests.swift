@@ -25,7 +25,7 @@ struct PlaceholderPatternTests {
     (#"{"x":"Basic YTpodW50ZXIy!"}"#, #"{"x":"Basic YTp7e3NlY3JldDoxfX0=!"}"#),
     ("a {{secret:1}} b\nk", "a {{secret:1}} b\nk"),
   ])
-  func `a secret that was taken out equals what was sent`(sent: String, recorded: String) {
+  func `a redacted secret equals the sent value`(sent: String, recorded: String) {
     #expect(equal(sent, recorded), "\(recorded)")
   }
 
@@ -39,7 +39,7 @@ struct PlaceholderPatternTests {
     (#"{"n":1,"pin":1}"#, #"{"n":0,"pin":0}"#),
     (#"{"query":"{ a(t: \"x\", n: 6) { b } }"}"#, #"{"query":"{a(n:5 t:\"{{secret:1}}\"){b}}"}"#),
   ])
-  func `beside a secret all else counts`(sent: String, recorded: String) {
+  func `a value other than a redacted secret counts as a difference`(sent: String, recorded: String) {
     #expect(!equal(sent, recorded), "\(recorded)")
   }
 
@@ -48,10 +48,12 @@ struct PlaceholderPatternTests {
     "{{secret:x}}", "{{secret:1x}}", "{{secret:1:a b}}", "{{secret.1}}", "a=%7B%7Bsecrets%7D%7D", "{{secret:1}",
     #"{"a":"{{secret:1:x","b":"y}}"}"#, "{{ secret }}", "%7B%7Bx", "{{secret", "secrets", #"{"pin":1}"#,
   ])
-  func `what holds no secret is told by its fingerprint`(text: String) { #expect(!body(text).hasPlaceholders) }
+  func `a body with an ordinary zero or other double braces has no placeholders`(text: String) {
+    #expect(!body(text).hasPlaceholders)
+  }
 
   @Test(arguments: ["{{secretary}}", "{{secret_x}}", "{{secret:x}}", "{{secrets}} {{secretary}}"])
-  func `what only begins like a secret stands for itself`(text: String) {
+  func `a string that only resembles a placeholder equals itself only`(text: String) {
     #expect(!SecretPlaceholders.matches("anything", placeholderIn: text))
     #expect(SecretPlaceholders.matches("\(text) x", placeholderIn: "\(text) {{secret:1}}"))
     #expect(!SecretPlaceholders.matches("y x", placeholderIn: "\(text) {{secret:1}}"))
@@ -60,7 +62,7 @@ struct PlaceholderPatternTests {
   }
 
   @Test(arguments: ["{{secret}}", "{{secret:12}}", "{{secret:1:uuid}}", "{{secret:1:date,0000-00-00_00:00}}"])
-  func `a secret stands for any text, with and without a number and a type`(text: String) {
+  func `a placeholder with or without number and type equals any string`(text: String) {
     #expect(SecretPlaceholders.matches("Bearer x", placeholderIn: "Bearer \(text)"))
     #expect(equal(#"{"a":"Bearer x"}"#, "{\"a\":\"Bearer \(text)\"}"))
     #expect(ParameterComparison.equal("a=x", "a=\(text)"))
@@ -83,7 +85,7 @@ struct PlaceholderPatternTests {
   ]
 
   @Test(arguments: otherKinds)
-  func `in a body of another kind a secret is still one value`(
+  func `a placeholder in a body of another kind equals one value only`(
     sent: String, type: String?, recorded: String, recordedType: String?, isEqual: Bool
   ) {
     let (sent, recorded) = (body(sent, type), body(recorded, recordedType))
@@ -93,7 +95,7 @@ struct PlaceholderPatternTests {
     #expect(!differences.contains { $0.isGenerated })
   }
 
-  @Test func `beside a secret a generated value is marked`() {
+  @Test func `a generated value in a body with a placeholder is marked`() {
     let recorded = body(#"{"a":"{{secret:1}} at 2026-11-22T01:00:00Z","id":"550e8400-e29b-41d4-a716-446655440000"}"#)
     let sent = body(#"{"a":"xyz at 2026-11-22T02:00:00Z","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8"}"#)
     #expect(recorded.differences(from: sent).map(\.isGenerated) == [true, true])

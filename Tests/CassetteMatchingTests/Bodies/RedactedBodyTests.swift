@@ -9,12 +9,12 @@ import Testing
 @testable import CassetteRecording
 @testable import Cassettes
 
-/// What the project's own redaction writes equals what was sent, and nothing else does.
+/// A body that the standard redaction writes equals the sent body and no other.
 struct RedactedBodyTests {
-  /// One exchange's body, by kind.
+  /// The request body of an exchange, with its media type.
   private struct Sample {
     var type: String
-    /// The body with a value that is no secret.
+    /// Returns the body with a value that is not a secret.
     var body: (_ plain: String) -> [UInt8]
   }
 
@@ -41,7 +41,7 @@ struct RedactedBodyTests {
 
   private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
-  /// Bodies of every kind with a secret that a field holds, and with others under telling names.
+  /// Returns bodies of every kind that contain the secret of a header field, and other secrets under names of secrets.
   private static func samples(_ secret: String, _ random: inout Seeded) -> [Sample] {
     let other = Self.secret(&random)
     let pin = Int.random(in: 1...999_999, using: &random)
@@ -89,7 +89,7 @@ struct RedactedBodyTests {
   }
 
   @Test(arguments: 0..<40)
-  func `a redacted body equals what was sent, and beside the secrets all counts`(seed: Int) throws {
+  func `a redacted body equals the sent body and differs from a body with another value`(seed: Int) throws {
     var random = Seeded(UInt64(seed))
     let secret = Self.secret(&random)
     for sample in Self.samples(secret, &random) {
@@ -110,7 +110,7 @@ struct RedactedBodyTests {
     }
   }
 
-  @Test func `a number that is a secret elsewhere equals what was sent`() throws {
+  @Test func `a redacted number that is a secret in a header field equals the sent number`() throws {
     let sent = Array(#"{"account":12345678901234567,"n":0}"#.utf8)
     let interaction = Interaction(
       method: .post, url: "/a", requestHeaders: ["X-Api-Key": "12345678901234567"], requestBody: .storing(sent),
