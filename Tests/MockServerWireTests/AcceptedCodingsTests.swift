@@ -15,7 +15,9 @@ import Testing
       (["*"], "br, br", true),
       (["gzip", "br;q=0"], "gzip, br", false), (["gzip;level=1;Q=0"], "gzip", false),
     ] as [([String], String, Bool)])
-  func `weights decide whether content is sent in a coding`(fields: [String], coding: String, isPreferred: Bool) {
+  func `the weights of Accept-Encoding decide if a coding is preferred`(
+    fields: [String], coding: String, isPreferred: Bool
+  ) {
     #expect(AcceptedCodings(fields).prefers(coding) == isPreferred)
   }
 }

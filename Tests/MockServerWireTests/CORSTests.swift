@@ -2,7 +2,7 @@ import CassetteHTTP
 import MockServerWire
 import Testing
 
-@Suite struct `A page of another origin` {
+@Suite struct `Cross-origin requests` {
   @Test(
     arguments: [
       ("http://localhost:3000", "http://localhost:3000", true), ("http://LOCALHOST", "http://localhost", true),
@@ -15,7 +15,9 @@ import Testing
       ("http://0.0.0.0", nil, false), ("http://localhost.:3000", nil, true),
       ("http://127.0.0.256", nil, false), ("http://127.0.1", nil, false),
     ] as [(String, String?, Bool)])
-  func `is told by scheme, host and port`(text: String, canonical: String?, isLoopback: Bool) throws {
+  func `an origin is normalized, and a loopback host is recognized`(text: String, canonical: String?, isLoopback: Bool)
+    throws
+  {
     let origin = try #require(WebOrigin(text))
     #expect(origin.description == canonical ?? text)
     #expect(origin.isLoopback == isLoopback)
@@ -28,7 +30,7 @@ import Testing
     "http://localhost:65536", "http://localhost:3000, http://evil.example", "http://a b", "http://[::1", "http://[a/b]",
     "capacitor://localhost", "http://localhost\\@evil.example", "http://localhost%2eevil.example", "http://löcalhost",
   ])
-  func `has no origin that is anything else`(text: String) throws {
+  func `a string that is not a web origin is granted nothing`(text: String) throws {
     #expect(WebOrigin(text) == nil)
     #expect(try CORSPolicy().grant(for: page(text)) == nil)
   }
@@ -39,7 +41,7 @@ import Testing
     return HTTPRequest(method: method, target: try #require(HTTPTarget("/a")), headers: headers)
   }
 
-  @Test func `is granted nothing unless it is of this machine or named`() throws {
+  @Test func `only a loopback or a named origin is granted access`() throws {
     var named = CORSPolicy.recorded
     named.named = [try #require(WebOrigin("https://staging.example"))]
     let origins = ["http://localhost:3000", "https://staging.example", "https://evil.example", nil]
@@ -49,7 +51,7 @@ import Testing
     #expect(try granted(named) == [false, true, false, false])
   }
 
-  @Test func `reads every field, with credentials, whatever was recorded for another`() throws {
+  @Test func `a grant replaces recorded CORS fields and exposes every header field with credentials`() throws {
     let grant = try #require(CORSPolicy().grant(for: page("http://localhost:3000")))
     let recorded: HTTPHeaders = [
       ("Link", "<a>"), ("access-control-allow-origin", "https://app.example"), ("X-Total", "2"), ("link", "<b>"),
@@ -66,12 +68,12 @@ import Testing
   }
 
   @Test(arguments: ["*", "origin", "Accept, Origin"])
-  func `adds nothing to a Vary that says so`(vary: String) throws {
+  func `a Vary field that covers Origin is unchanged`(vary: String) throws {
     let grant = try #require(CORSPolicy().grant(for: page("http://localhost:3000")))
     #expect(grant.applied(to: ["Vary": vary]).values(of: "Vary") == [vary])
   }
 
-  @Test func `may send what its preflight asks for`() throws {
+  @Test func `a preflight is granted the requested method and header fields`() throws {
     let asked: HTTPHeaders = [
       ("Access-Control-Request-Method", "PURGE"), ("Access-Control-Request-Headers", "authorization,x-a"),
       ("Access-Control-Request-Private-Network", "true"),
@@ -90,11 +92,11 @@ import Testing
     #expect(headers.members(of: "Vary").contains("Origin"))
   }
 
-  @Test func `is told of a private network only where it asks`() throws {
+  @Test func `a preflight is granted a private network only if it requests one`() throws {
     let grant = try #require(
       CORSPolicy().grant(for: page("http://localhost", .options, ["Access-Control-Request-Method": "GET"])))
     #expect(grant.preflight?.headers.contains("Access-Control-Allow-Private-Network") == false)
-    // Without the method it asks for, OPTIONS is no preflight.
+    // An OPTIONS request without Access-Control-Request-Method is not a preflight.
     #expect(try CORSPolicy().grant(for: page("http://localhost", .options))?.preflight == nil)
   }
 }

@@ -40,7 +40,7 @@ struct ChunkedDecoderTests {
     Row("RFC 9112 §7.1.1", "a quoted value", "5;a=\"b;\\\"\\\\\t é\" ;c\r\nhello\r\n0\r\n\r\n"),
     Row("RFC 9112 §7.1.2", "trailer fields", "5\r\nhello\r\n0\r\nA: b\r\nC:d \r\n\r\n"),
   ])
-  func `chunks are taken however they are split`(row: Row) {
+  func `chunks split at any byte are decoded`(row: Row) {
     let text = String(decoding: row.bytes, as: UTF8.self)
     let whole = decode(text + "GET")
     #expect(whole.body == "hello")
@@ -78,7 +78,7 @@ struct ChunkedDecoderTests {
     Row("RFC 9110 §6.5.1", "a length in a trailer", "0\r\ncontent-length: 5\r\n\r\n", 400),
     Row("RFC 9110 §6.5.1", "a coding in a trailer", "0\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
   ])
-  func `anything that could be read in two ways is refused`(row: Row) {
+  func `malformed or ambiguous chunks are refused with their status`(row: Row) {
     let text = String(decoding: row.bytes, as: UTF8.self)
     let whole = decode(text)
     #expect(whole.error?.status == row.status)
@@ -86,11 +86,11 @@ struct ChunkedDecoderTests {
     for step in 1...5 { #expect(decode(text, step: step).error == whole.error) }
   }
 
-  @Test func `trailer fields are kept apart, with their case`() {
+  @Test func `trailer fields keep their case and are not merged`() {
     #expect(decode("0\r\nX-Sum: 1\r\nX-sum:\t2\r\n\r\n").trailers == [("X-Sum", "1"), ("X-sum", "2")])
   }
 
-  @Test func `extensions may not outweigh the data`() {
+  @Test func `chunk extensions that exceed the data are refused`() {
     let heavy = String(repeating: "1;" + String(repeating: "a", count: 100) + "\r\nx\r\n", count: 400)
     #expect(decode(heavy).error?.section == "RFC 9112 §7.1.1")
     #expect(decode("5;" + String(repeating: "a", count: 20_000)).error?.status == 400)
@@ -99,7 +99,7 @@ struct ChunkedDecoderTests {
     #expect(decode(light).error == nil)
   }
 
-  @Test func `trailers are bounded as heads are`() {
+  @Test func `trailers beyond the limits of a head are refused`() {
     let limits = ParserLimits(head: 30, fields: 2)
     #expect(decode("0\r\nA:\r\nB:\r\n\r\n", limits: limits).error == nil)
     #expect(decode("0\r\nA:\r\nB:\r\nC:\r\n\r\n", limits: limits).error?.status == 431)

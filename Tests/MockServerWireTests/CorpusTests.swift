@@ -5,7 +5,7 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// Streams that other parsers are tested with: JSON lines of `http1/cases-visible.jsonl` in the folder `CORPORA` names.
+/// Test cases of other parsers: the JSON lines of `http1/cases-visible.jsonl` in the folder named by `CORPORA`.
 @Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
 struct CorpusTests {
   struct Case: Decodable {
@@ -47,7 +47,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: [false, true])
-  func `every stream is taken or refused as its case expects`(isSplit: Bool) throws {
+  func `every stream is accepted or refused as its case expects`(isSplit: Bool) throws {
     for row in try Self.cases() {
       let bytes = [UInt8](try #require(Data(base64Encoded: row.bytesBase64)))
       let stream = isSplit ? RequestStream.byteByByte(bytes) : RequestStream(bytes)
@@ -63,7 +63,7 @@ struct CorpusTests {
       }
       for (sent, wanted) in zip(stream.requests, row.requests) {
         #expect(sent.method.rawValue == wanted.method, place)
-        // The oracle reads every byte of a target as one character, and keeps 200 of them.
+        // The reference result has one character per byte of a target, and at most 200 characters.
         let characters = String(String.UnicodeScalarView(sent.target.text.utf8.map { Unicode.Scalar($0) }))
         if !characters.contains("%") { #expect(characters.prefix(200) == wanted.target.prefix(200), place) }
         #expect(Data(sent.body).base64EncodedString() == wanted.bodyBase64, place)

@@ -7,7 +7,7 @@ struct RequestHeadTests {
   private func head(_ text: String, limits: ParserLimits = ParserLimits()) throws -> RequestHead {
     var parser = RequestParser(limits: limits)
     let bytes = Array(text.utf8)
-    // A span cannot go through a macro.
+    // A macro cannot take a span.
     let isComplete = try parser.parse(bytes.span)
     try #require(isComplete)
     return parser.head
@@ -20,7 +20,7 @@ struct RequestHeadTests {
     ("1.0", "", false, false), ("1.0", "Keep-Alive", true, true), ("1.0", ", keep-alive ,", true, true),
     ("1.0", "keep-alive, close", false, false),
   ])
-  func `the version and Connection say whether the connection stays`(
+  func `the version and the Connection field decide if the connection persists`(
     version: String, connection: String, persists: Bool, saysKeepAlive: Bool
   ) throws {
     let field = connection.isEmpty ? "" : "Connection: \(connection)\r\n"
@@ -35,7 +35,8 @@ struct RequestHeadTests {
     ("Content-Length: 3\r\nExpect: 200-ok\r\n", "1.1", false),
     ("Transfer-Encoding: chunked\r\nExpect: x, 100-continue\r\n", "1.1", true),
   ])
-  func `only a client of HTTP/1.1 with a body waits for 100`(fields: String, version: String, waits: Bool) throws {
+  func `only an HTTP/1.1 request with a body expects 100 Continue`(fields: String, version: String, waits: Bool) throws
+  {
     #expect(try head(get(fields, version: version)).expectsContinue == waits)
   }
 
@@ -43,7 +44,9 @@ struct RequestHeadTests {
     ("", RequestHead.BodyFraming.none), ("Content-Length: 0\r\n", .none), ("Content-Length: 12\r\n", .length(12)),
     ("Transfer-Encoding: chunked\r\n", .chunked),
   ])
-  func `one field says how the end of the body is found`(fields: String, framing: RequestHead.BodyFraming) throws {
+  func `the framing of a body follows from Content-Length or Transfer-Encoding`(
+    fields: String, framing: RequestHead.BodyFraming
+  ) throws {
     #expect(try head(get(fields)).framing == framing)
   }
 
@@ -55,7 +58,9 @@ struct RequestHeadTests {
     ("Ranges: a", RequestHead.Notable()),
     ("X-Mock-Sessiom: a", RequestHead.Notable()), ("Access-Control-Allow-Origin: a", RequestHead.Notable()),
   ])
-  func `fields that change the answer are noticed`(field: String, notable: RequestHead.Notable) throws {
+  func `header fields that affect the response are marked as notable`(field: String, notable: RequestHead.Notable)
+    throws
+  {
     #expect(try head(get(field + "\r\n")).notable == notable)
   }
 
@@ -63,14 +68,14 @@ struct RequestHeadTests {
     ("/", "GET", "shop.test"), ("http://me@other.test:81/a", "GET", "other.test:81"),
     ("t.test:443", "CONNECT", "t.test:443"),
   ])
-  func `an absolute target outranks Host`(target: String, method: String, host: String) throws {
+  func `the host of an absolute target replaces the Host field`(target: String, method: String, host: String) throws {
     let text = get(target: target, method: method)
     let head = try head(text)
     let slice = try #require(head.host)
     #expect(String(decoding: Array(text.utf8)[slice.range], as: UTF8.self) == host)
   }
 
-  @Test func `a value is found by name whatever its case`() throws {
+  @Test func `a header field is found in any case`() throws {
     let text = "\r\n" + get("ACCEPT: a\r\nAccept: b\r\n")
     let head = try head(text)
     let bytes = Array(text.utf8)
@@ -82,7 +87,7 @@ struct RequestHeadTests {
     #expect(head.fields.count == 3)
   }
 
-  @Test func `a parser that was reset knows nothing of the last head`() throws {
+  @Test func `a reset parser keeps nothing of the previous head`() throws {
     var parser = RequestParser()
     let first = Array(get("Connection: close\r\nIf-Match: a\r\nContent-Length: 3\r\n", target: "http://b.test/").utf8)
     let second = Array("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".utf8)
@@ -100,7 +105,7 @@ struct RequestHeadTests {
     #expect(parser.head.saysKeepAlive)
   }
 
-  @Test func `empty lines alone do not start a request`() throws {
+  @Test func `empty lines before a request do not start it`() throws {
     var parser = RequestParser()
     let bytes = Array("\r\n\r\nG".utf8)
     for count in 0...bytes.count {

@@ -3,7 +3,7 @@ import MockServerWire
 import TestSupport
 import Testing
 
-/// Requests of every kind the parser takes, and the bytes they are sent as.
+/// Makes random requests that the parser accepts, with their bytes.
 struct RequestMaker {
   var generator: Seeded
 
@@ -22,7 +22,7 @@ struct RequestMaker {
     return String((0..<number(count)).map { _ in pick(letters) })
   }
 
-  /// A request and its bytes; the last of a stream may close the connection.
+  /// Returns a random request and its bytes.
   mutating func request() -> (request: HTTPRequest, bytes: [UInt8]) {
     let method = pick(["GET", "POST", "PUT", "M-SEARCH", "x"])
     let target = "/" + text("abc/%41?&=é[]", 0...40)
@@ -78,7 +78,7 @@ extension HTTPTarget {
 
 struct RequestParserPropertyTests {
   @Test(arguments: 0..<60)
-  func `requests come out as they went in, whatever the split`(seed: Int) {
+  func `requests split at random bytes are parsed unchanged`(seed: Int) {
     var maker = RequestMaker(seed: seed)
     let made = (0..<maker.number(1...6)).map { _ in maker.request() }
     let bytes = made.flatMap(\.bytes)
@@ -93,7 +93,7 @@ struct RequestParserPropertyTests {
   }
 
   @Test(arguments: 0..<60)
-  func `damaged bytes get the same answer whatever the split, and end nothing`(seed: Int) {
+  func `damaged requests have the same result however they are split`(seed: Int) {
     var maker = RequestMaker(seed: 1_000 + seed)
     let sound = (0..<3).flatMap { _ in maker.request().bytes }
     for _ in 0..<8 {
@@ -118,7 +118,7 @@ struct RequestParserPropertyTests {
   }
 
   @Test(arguments: 0..<40)
-  func `noise is refused or waited for, never a crash`(seed: Int) {
+  func `random bytes are refused or incomplete`(seed: Int) {
     var maker = RequestMaker(seed: 2_000 + seed)
     let bytes = (0..<200).map { _ in UInt8(maker.number(0...255)) }
     #expect(RequestStream(bytes).requests.isEmpty)

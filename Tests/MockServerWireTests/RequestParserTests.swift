@@ -8,11 +8,12 @@ struct RequestParserTests {
     Row("RFC 9112 §2.2", "eight empty lines before the request", String(repeating: "\r\n", count: 8) + get()),
     Row("RFC 9112 §2.3", "HTTP/1.0 without Host", "GET / HTTP/1.0\r\n\r\n"),
     Row("RFC 9110 §2.5", "a later minor version", get(version: "1.7")),
-    Row("RFC 9112 §3.1", "a method nobody registered", get(method: "brew!")),
+    Row("RFC 9112 §3.1", "an unregistered method", get(method: "brew!")),
     Row("RFC 9112 §3.2.1", "a query with question marks", get(target: "/a?b?c=/d?")),
     Row("RFC 9112 §3.2.1", "slashes and colons in a path", get(target: "//a:80//@b/:c")),
-    Row("RFC 9112 §3.2.1", "an escape that is none", get(target: "/%zz%")),
-    Row("RFC 9112 §3.2", "characters URIs do not have but clients send", get(target: "/[a]|{b}\"<c>^`\\?é=ü")),
+    Row("RFC 9112 §3.2.1", "an invalid escape", get(target: "/%zz%")),
+    Row(
+      "RFC 9112 §3.2", "characters that are invalid in a URI but sent by clients", get(target: "/[a]|{b}\"<c>^`\\?é=ü")),
     Row("RFC 9112 §3.2.2", "an absolute URL", get(target: "http://shop.test/a?b")),
     Row(
       "RFC 9112 §3.2.2", "an absolute URL with user, port and no path", get(target: "HTTPS://me:pw@shop.test:8443?b")),
@@ -31,7 +32,7 @@ struct RequestParserTests {
     Row(
       "RFC 9112 §6.1", "chunked and an empty body in a second line of chunks",
       get("Transfer-Encoding: chunked\r\n") + "000\r\n\r\n"),
-    Row("RFC 9110 §10.1.1", "an expectation nobody knows", get("Expect: miracles\r\n")),
+    Row("RFC 9110 §10.1.1", "an unknown expectation", get("Expect: miracles\r\n")),
     Row("RFC 9110 §7.8", "an upgrade that is ignored", get("Connection: Upgrade\r\nUpgrade: h2c\r\n")),
   ]
 
@@ -84,7 +85,7 @@ struct RequestParserTests {
     Row("RFC 9110 §5.5", "a vertical tab in a value", get("A: b\u{B}\r\n"), 400),
     Row("RFC 9112 §6.1", "Transfer-Encoding in HTTP/1.0", get("Transfer-Encoding: chunked\r\n", version: "1.0"), 400),
     Row("RFC 9112 §6.1", "a coding before chunked", get("Transfer-Encoding: gzip, chunked\r\n"), 501),
-    Row("RFC 9112 §6.1", "a coding nobody knows", get("Transfer-Encoding: cow\r\n"), 501),
+    Row("RFC 9112 §6.1", "an unknown coding", get("Transfer-Encoding: cow\r\n"), 501),
     Row("RFC 9112 §6.1", "chunked twice", get("Transfer-Encoding: chunked, chunked\r\n"), 400),
     Row(
       "RFC 9112 §6.1", "chunked twice in two lines",
@@ -111,7 +112,7 @@ struct RequestParserTests {
   ]
 
   @Test(arguments: accepted)
-  func `a valid stream is one request, whole and byte by byte`(row: Row) {
+  func `a valid stream is parsed as one request, whole and byte by byte`(row: Row) {
     for stream in [RequestStream(row.bytes), .byteByByte(row.bytes)] {
       #expect(stream.error == nil)
       #expect(stream.requests.count == 1)
@@ -120,7 +121,7 @@ struct RequestParserTests {
   }
 
   @Test(arguments: refused)
-  func `a stream that breaks a rule is refused with its status`(row: Row) {
+  func `an invalid stream is refused with its status`(row: Row) {
     let whole = RequestStream(row.bytes)
     #expect(whole.error?.status == row.status)
     #expect(whole.requests.isEmpty)
@@ -132,7 +133,7 @@ struct RequestParserTests {
     "[1:2:3:4:5:6:7:8]", "[::]", "[1::]", "[::ffff:192.0.2.1]", "[1:2:3:4:5:6:192.0.2.1]", "[v1.a:b]",
     "a_b~c!$&'()*+,;=%41",
   ])
-  func `a host and port is a Host`(host: String) {
+  func `a valid host with an optional port is accepted as Host`(host: String) {
     #expect(RequestStream("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8).requests.first?.headers["host"] == host)
   }
 
@@ -142,13 +143,13 @@ struct RequestParserTests {
     "[::1.2.3]", "[::1.2.3.256]", "[::1.2.3.04]", "[fe80::1%25eth0]", "[v.a]", "[v1.]", "[vx.a]", "[::1]a", "a[::1]",
     "ä",
   ])
-  func `anything else is no Host`(host: String) {
+  func `an invalid Host is refused with status 400`(host: String) {
     let error = RequestStream("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8).error
     #expect(error?.status == 400)
     #expect(error?.section == "RFC 9112 §3.2")
   }
 
-  @Test func `requests follow one another in one piece`() {
+  @Test func `several requests in one piece are parsed until one closes the connection`() {
     let text =
       get("Content-Length: 3\r\n", target: "/1", method: "PUT") + "abc"
       + get("Transfer-Encoding: chunked\r\n", target: "/2", method: "POST") + "2\r\nde\r\n0\r\nX-Sum: 5\r\n\r\n"
@@ -161,14 +162,14 @@ struct RequestParserTests {
     #expect(stream.isClosed)
   }
 
-  @Test func `a value that is not UTF-8 is read as ISO-8859-1`() {
+  @Test func `a header value that is not UTF-8 is decoded as ISO-8859-1`() {
     let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nA: d\u{E9}\r\nB: ".utf8) + [0x64, 0xE9] + Array("\r\n\r\n".utf8)
     let headers = RequestStream(bytes).requests.first?.headers
     #expect(headers?.values(of: "a") == ["dé"])
     #expect(headers?["b"] == "dé")
   }
 
-  @Test func `a target that is not UTF-8 is percent-encoded where it is not ASCII`() {
+  @Test func `bytes of a target that are not UTF-8 are percent-encoded`() {
     let bytes = Array("GET /d".utf8) + [0xE9] + Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
     #expect(RequestStream(bytes).requests.first?.target.text == "/d%E9")
   }

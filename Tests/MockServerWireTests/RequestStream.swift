@@ -2,12 +2,12 @@ import CassetteHTTP
 import CassetteSystem
 import MockServerWire
 
-/// A connection's side of parsing: pieces of bytes in, whole requests out, until one is refused or the last one closes.
+/// Parses pieces of bytes into requests until a request is refused or closes the connection.
 struct RequestStream {
   private(set) var requests: [HTTPRequest] = []
   private(set) var trailers: [HTTPHeaders] = []
   private(set) var error: ParseError?
-  /// The last request does not keep the connection.
+  /// True if the last request closes the connection.
   private(set) var isClosed = false
 
   private let limits: ParserLimits
@@ -21,7 +21,7 @@ struct RequestStream {
     parser = RequestParser(limits: limits)
   }
 
-  /// Everything in one piece, or a piece at each of the offsets.
+  /// Parses bytes in one piece, or split at offsets.
   init(_ bytes: some Collection<UInt8>, cutAt cuts: [Int] = [], limits: ParserLimits = ParserLimits()) {
     self.init(limits: limits)
     let bytes = Array(bytes)
@@ -36,7 +36,7 @@ struct RequestStream {
     RequestStream(bytes, cutAt: Array(0..<bytes.count), limits: limits)
   }
 
-  /// Whether something of a request is at hand that is not whole.
+  /// True if a part of a request has been received.
   var isWaiting: Bool {
     !isClosed && error == nil && (parser.hasStarted || pending.contains { $0 != 0x0D && $0 != 0x0A })
   }
@@ -51,7 +51,7 @@ struct RequestStream {
     }
   }
 
-  /// Completes a request, if what is there is enough for one.
+  /// Parses the next request, and returns false if its bytes are incomplete.
   private mutating func step() throws(ParseError) -> Bool {
     let pending = pending
     guard !isClosed, try parser.parse(pending.span) else { return false }
@@ -65,7 +65,7 @@ struct RequestStream {
       guard pending.count >= end else { return false }
       body = Array(pending[head.length..<end])
     case .chunked:
-      // The decoder forgets what it has read, so the rest of the buffer is given to it at once and taken away.
+      // The decoder does not keep its input, so that the whole buffer is decoded and removed at once.
       var data = body
       var decoder = self.decoder ?? ChunkedDecoder(limits: limits)
       let (consumed, isComplete) = try decoder.decode(

@@ -6,7 +6,7 @@ import Testing
 struct ResponseParserTests {
   private static let ok = "HTTP/1.1 200 OK\r\n"
 
-  /// What a stream came to, content joined.
+  /// The result of parsing a stream, with its content joined.
   private struct Outcome: Equatable {
     var interims: [ResponseHead] = []
     var head: ResponseHead?
@@ -48,7 +48,7 @@ struct ResponseParserTests {
   }
 
   @Test(arguments: [1, 2, 5, 1_000])
-  func `what came before a chunk that is wrong is there, however it was split`(step: Int) {
+  func `content before an invalid chunk is returned however it is split`(step: Int) {
     let outcome = parse(Self.ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\ndeX", step: step)
     #expect(outcome.content == "abcde")
     #expect(outcome.error?.status == 502)
@@ -61,7 +61,7 @@ struct ResponseParserTests {
       ("HTTP/1.1 404 Nothing  here\r\n", 404, "Nothing  here"), ("HTTP/1.0 299 é\r\n", 299, "é"),
       ("HTTP/1.7 500 Later\r\n", 500, "Later"), ("\r\nHTTP/1.1 200 OK\r\n", 200, "OK"),
     ] as [(String, Int, String)])
-  func `a status line says status and reason`(line: String, status: Int, reason: String) {
+  func `a status line is parsed to its status and reason`(line: String, status: Int, reason: String) {
     for step in [1, 2, 7, 1_000] {
       let outcome = parse(line + "Content-Length: 0\r\n\r\n", step: step)
       #expect(outcome.head?.status.code == status)
@@ -71,7 +71,7 @@ struct ResponseParserTests {
     }
   }
 
-  @Test func `fields keep their order, their case and their repeats`() {
+  @Test func `header fields keep their order, case and repetitions`() {
     let outcome = parse(
       Self.ok + "b: 1\r\nA: 2 \r\nB:\t3\r\nSet-Cookie: x=1\r\nset-cookie: y=2\r\nContent-Length: 0\r\n\r\n")
     let fields: HTTPHeaders = [
@@ -89,7 +89,7 @@ struct ResponseParserTests {
       ("Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3;x=y\r\nllo\r\n0\r\n\r\n", "hello", true),
       ("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "hello", false),
     ] as [(String, String, Bool)])
-  func `a body ends where its framing says, however it is split`(rest: String, content: String, persists: Bool) {
+  func `a body split at any byte ends according to its framing`(rest: String, content: String, persists: Bool) {
     let text = Self.ok + rest
     let whole = parse(text + "HTTP/1.1 2")
     #expect(whole.content == content)
@@ -99,7 +99,7 @@ struct ResponseParserTests {
     for step in 1...9 { #expect(parse(text + "HTTP/1.1 2", step: step).content == content) }
   }
 
-  @Test func `without a framing the body goes on until the connection ends`() {
+  @Test func `a body without framing ends with the connection`() {
     let open = parse(Self.ok + "\r\nhello")
     #expect(open.content == "hello")
     #expect(open.trailers == nil)
@@ -109,14 +109,14 @@ struct ResponseParserTests {
     #expect(!ended.persists)
   }
 
-  @Test func `trailer fields come with the end`() {
+  @Test func `trailer fields are returned with the end of the body`() {
     let outcome = parse(
       Self.ok + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: 7\r\nx-b: c\r\n\r\n", step: 3)
     #expect(outcome.trailers == [("X-Sum", "7"), ("x-b", "c")])
   }
 
   @Test(arguments: [("HEAD", 200), ("GET", 204), ("GET", 304), ("POST", 204)])
-  func `some answers have no body whatever their length says`(method: String, status: Int) {
+  func `a response to HEAD, 204 or 304 has no body despite its Content-Length`(method: String, status: Int) {
     let text = "HTTP/1.1 \(status) X\r\nContent-Length: 5\r\n\r\n"
     let outcome = parse(text + "HTTP/1.1", to: HTTPMethod(method))
     #expect(outcome.framing == ResponseHead.BodyFraming.none)
@@ -125,7 +125,7 @@ struct ResponseParserTests {
     #expect(outcome.persists)
   }
 
-  @Test func `interim responses come before the final one`() {
+  @Test func `interim responses are returned before the final response`() {
     let text =
       "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + Self.ok
       + "Content-Length: 1\r\n\r\na"
@@ -138,7 +138,7 @@ struct ResponseParserTests {
   }
 
   @Test(arguments: ["1.0", "1.1"])
-  func `an old server keeps the connection only if it says so`(version: String) {
+  func `an HTTP/1.0 response persists only with a keep-alive Connection field`(version: String) {
     let plain = parse("HTTP/\(version) 200 OK\r\nContent-Length: 0\r\n\r\n")
     #expect(plain.persists == (version == "1.1"))
     let kept = parse("HTTP/\(version) 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 0\r\n\r\n")
@@ -162,7 +162,7 @@ struct ResponseParserTests {
     Row("RFC 9112 §7.1", "a chunk without a size", ok + "Transfer-Encoding: chunked\r\n\r\nx\r\n", 502),
     Row("RFC 9110 §15.2.2", "another protocol", "HTTP/1.1 101 Switching Protocols\r\n\r\n", 502),
   ])
-  func `what could be read in two ways is refused`(row: Row) {
+  func `a malformed or ambiguous response is refused`(row: Row) {
     let text = String(decoding: row.bytes, as: UTF8.self)
     let whole = parse(text)
     #expect(whole.error?.status == row.status)
@@ -172,13 +172,13 @@ struct ResponseParserTests {
   @Test(arguments: [
     "", "HTTP/1.1 2", ok, ok + "Content-Length: 5\r\n\r\nhell", ok + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n",
   ])
-  func `an end before the end is an error`(text: String) {
+  func `a connection that ends before the response is complete is an error`(text: String) {
     let outcome = parse(text, ends: true)
     #expect(outcome.error?.section == "RFC 9112 §8")
     #expect(outcome.trailers == nil)
   }
 
-  @Test func `heads are bounded`() {
+  @Test func `a response beyond the limits is an error`() {
     let limits = ParserLimits(head: 300, fields: 3, body: 10)
     #expect(parse(Self.ok + "A: " + String(repeating: "b", count: 300), limits: limits).error != nil)
     #expect(parse(Self.ok + "A: b\r\nA: b\r\nA: b\r\nA: b\r\n\r\n", limits: limits).error != nil)

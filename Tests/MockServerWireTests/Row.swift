@@ -2,14 +2,14 @@ import CassetteHTTP
 import MockServerWire
 import Testing
 
-/// A stream, and what a recipient must make of it.
+/// A stream and its expected result.
 struct Row: CustomTestStringConvertible {
   let section: String
   let name: String
   let bytes: [UInt8]
   let status: HTTPStatus?
 
-  /// A stream that is taken, as so many requests.
+  /// A stream that is accepted.
   init(_ section: String, _ name: String, _ text: String) {
     self.init(section, name, Array(text.utf8), status: nil)
   }
@@ -29,7 +29,7 @@ struct Row: CustomTestStringConvertible {
   var testDescription: String { "\(section) \(name)" }
 }
 
-/// A request line with a Host, so that a row fails for its own reason.
+/// Returns a request with a Host field, so that a row fails only for its own reason.
 func get(_ fields: String = "", target: String = "/", method: String = "GET", version: String = "1.1") -> String {
   "\(method) \(target) HTTP/\(version)\r\nHost: shop.test\r\n\(fields)\r\n"
 }
