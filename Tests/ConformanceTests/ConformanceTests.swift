@@ -12,7 +12,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What a client sees of an answer.
+/// A response or an error as received by a client.
 struct Seen: Equatable, Sendable {
   var status = 0
   var fields: [String: String] = [:]
@@ -20,8 +20,9 @@ struct Seen: Equatable, Sendable {
   var error = 0
 }
 
-@Suite struct `Both players` {
-  @Test(arguments: exchanges) func `give the same answer`(exchange: Exchange) async throws {
+@Suite struct `Playback in process and by a server` {
+  @Test(arguments: exchanges)
+  func `CassettePlayer and MockServer give the same response`(exchange: Exchange) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "conformance-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -30,7 +31,7 @@ struct Seen: Equatable, Sendable {
     try CassetteFile.write(cassette, to: file)
 
     let player = try CassettePlayer(paths: [file])
-    // What is typed to record differs between the two, and is not of the answer.
+    // The command to record differs between the two and is not a part of the response.
     player.record(by: .server)
     player.inject(exchange.faults)
     let inside = try await ask(exchange, player.session(), "http://api.example.com")
@@ -41,7 +42,7 @@ struct Seen: Equatable, Sendable {
     configuration.loops = 1
     configuration.watches = false
     configuration.faults = exchange.faults
-    // What a page in a browser may read is for the server alone to say.
+    // Only the server sets CORS fields.
     configuration.cors = .recorded
     let server = try MockServer(configuration)
     server.observe { event in
@@ -87,7 +88,7 @@ struct Seen: Equatable, Sendable {
       var fields: [String: String] = [:]
       for (name, value) in response.allHeaderFields {
         let name = "\(name)".lowercased()
-        // The wire's own: when it was sent, and whether the connection stays.
+        // Fields of the connection: the date and the connection's persistence.
         if ["date", "connection", "keep-alive"].contains(name) { continue }
         fields[name] = "\(value)"
       }

@@ -2,7 +2,7 @@ import CassetteHTTP
 import Cassettes
 import Testing
 
-/// A request, and the cassette that both players have for it.
+/// A request and the cassette from which both players answer it.
 struct Exchange: Sendable, CustomTestStringConvertible {
   let name: String
   var method = "GET"
@@ -10,13 +10,15 @@ struct Exchange: Sendable, CustomTestStringConvertible {
   var headers: [(String, String)] = []
   var body: String?
   var recordings: [Interaction] = []
-  /// How often it is asked; every answer is compared.
+  /// How often the request is sent.
+  ///
+  /// Every response is compared.
   var times = 1
-  /// Seconds a client waits.
+  /// The client's time-out in seconds.
   var timeout = 120.0
-  /// The body that both players have to return; nil if only their bodies are compared with each other.
+  /// The expected body, or nil if the two bodies are only compared with each other.
   var answer: String?
-  /// What lies over the recordings.
+  /// The faults applied to the recordings.
   var faults: [CassetteFault] = []
 
   var testDescription: String { name }

@@ -1,7 +1,7 @@
 import CassetteHTTP
 import Cassettes
 
-/// What both players are asked.
+/// The exchanges that both players play.
 let exchanges: [Exchange] =
   answers + selections + bodies + derivations + redirects + misses + calls + faults + ruled + templated
 
@@ -23,7 +23,7 @@ private let answers: [Exchange] =
     Exchange(name: "two cookies", recordings: [.made(headers: [("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")])]),
     Exchange(name: "a reason", recordings: [.made(status: 299)]),
     Exchange(
-      name: "a recorded length is derived anew",
+      name: "a recorded length is computed again",
       recordings: [.made(headers: [("Content-Length", "9999")], body: .text("short"))]),
   ]
 
@@ -36,7 +36,7 @@ private let selections: [Exchange] =
     Exchange(
       name: "a query in another order", target: "/a?b=2&a=1", recordings: [.made(.get, "/a?a=1&b=2", body: .text("q"))]),
     Exchange(
-      name: "a query escaped otherwise", target: "/a?q=%7Eswift",
+      name: "a query with other escapes", target: "/a?q=%7Eswift",
       recordings: [.made(.get, "/a?q=~swift", body: .text("q"))]),
     Exchange(
       name: "a path with an escape", target: "/a%2Fb",
@@ -49,15 +49,19 @@ private let selections: [Exchange] =
         .made(body: .text("text"), asking: [("Accept", "text/plain")]),
       ]),
     Exchange(
-      name: "a redacted secret equals what is sent", headers: [("Authorization", "Bearer abc")],
+      name: "a redacted secret matches any value", headers: [("Authorization", "Bearer abc")],
       recordings: [
         .made(body: .text("basic"), asking: [("Authorization", "Basic {{secret:1}}")]),
         .made(body: .text("bearer"), asking: [("Authorization", "Bearer {{secret:2}}")]),
       ]),
-    Exchange(name: "in order, the last again", recordings: ["1", "2", "3"].map { .made(body: .text($0)) }, times: 5),
-    Exchange(name: "in a loop", recordings: ["1", "2"].map { .made(body: .text($0), repeats: .loop) }, times: 5),
     Exchange(
-      name: "the first again", recordings: ["1", "2"].map { .made(body: .text($0), repeats: .first) }, times: 4),
+      name: "recordings in order, and the last one repeated",
+      recordings: ["1", "2", "3"].map { .made(body: .text($0)) }, times: 5),
+    Exchange(
+      name: "recordings in a loop", recordings: ["1", "2"].map { .made(body: .text($0), repeats: .loop) }, times: 5),
+    Exchange(
+      name: "the first recording repeated", recordings: ["1", "2"].map { .made(body: .text($0), repeats: .first) },
+      times: 4),
     Exchange(name: "once, then a miss", recordings: [.made(body: .text("1"), repeats: .once)], times: 2),
   ]
 
@@ -65,7 +69,7 @@ private let json = [("Content-Type", "application/json")]
 
 private let bodies: [Exchange] = [
   Exchange(
-    name: "JSON sent with other spaces", method: "POST", headers: json, body: #"{ "b" : 2, "a": 1 }"#,
+    name: "JSON with different white space", method: "POST", headers: json, body: #"{ "b" : 2, "a": 1 }"#,
     recordings: [
       .made(.post, body: .text("other"), sending: #"{"a":9}"#),
       .made(.post, body: .text("same"), sending: #"{"a":1,"b":2}"#),
@@ -101,7 +105,7 @@ private let bodies: [Exchange] = [
   Exchange(name: "a broken connection", recordings: [.failing(-1005)]),
   Exchange(name: "no answer in time", recordings: [.failing(-1001)], timeout: 1),
   Exchange(
-    name: "a streamed body that breaks off",
+    name: "a truncated streamed body",
     recordings: [.made(body: .chunks([BodyChunk(after: 0.001, bytes: [1])], end: .reset))]),
   Exchange(
     name: "a streamed body later than the time-out",
@@ -150,13 +154,15 @@ private let redirects: [Exchange] =
         .made(.get, "/c?d=1", body: .text("there")),
       ]),
     Exchange(
-      name: "a POST seen other", method: "POST", headers: json, body: "{}",
+      name: "a POST redirected with 303", method: "POST", headers: json, body: "{}",
       recordings: [
         .made(.post, status: 303, headers: [("Location", "/b")], sending: "{}"),
         .made(.get, "/b", body: .text("there")),
       ]),
-    Exchange(name: "redirected to nothing recorded", recordings: [.made(status: 302, headers: [("Location", "/b")])]),
-    Exchange(name: "a redirect without a place", recordings: [.made(status: 302, headers: [("X-A", "1")])]),
+    Exchange(
+      name: "redirected to a request without a recording",
+      recordings: [.made(status: 302, headers: [("Location", "/b")])]),
+    Exchange(name: "a redirect without Location", recordings: [.made(status: 302, headers: [("X-A", "1")])]),
   ]
 
 private let misses: [Exchange] = [
@@ -166,7 +172,7 @@ private let misses: [Exchange] = [
       .made(body: .text("1")), Interaction(method: .get, url: "/a", outcome: .failure(.notCaptured("unknown"))),
       .made(body: .text("3")),
     ], times: 4),
-  Exchange(name: "never recorded"),
+  Exchange(name: "a request without a recording"),
   Exchange(name: "another path", target: "/users/keen", recordings: [.made(.get, "/users/kean")]),
   Exchange(name: "another parameter", target: "/a?page=3", recordings: [.made(.get, "/a?page=2")]),
   Exchange(name: "another method", method: "DELETE", recordings: [.made(.get)]),

@@ -13,13 +13,17 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// An answer that comes in two parts: the second once the client has heard the first, and 50 ms later.
+/// A response in two parts.
+///
+/// The second part is sent 50 ms after the client has received the first.
 private struct SlowAnswer: Sendable, CustomTestStringConvertible {
   let name: String
   let fields: String
   let first: String
   let last: String
-  /// The pieces that are kept; one where the gap is none of the answer.
+  /// The expected pieces of the recorded body.
+  ///
+  /// A body with a length has one piece.
   let pieces: [String]
 
   var testDescription: String { name }
@@ -41,7 +45,7 @@ private let answers = [
     pieces: ["firstlast"]),
 ]
 
-/// Lets the origin go on when something of the answer was heard.
+/// Signals the origin when the client has received a part of the response.
 private final class FirstHeard: NSObject, URLSessionDataDelegate, Sendable {
   let gate = DispatchSemaphore(value: 0)
   let ends: AsyncStream<Void>
@@ -56,18 +60,20 @@ private final class FirstHeard: NSObject, URLSessionDataDelegate, Sendable {
   }
 }
 
-@Suite struct `Both recorders` {
-  /// The pieces that a recorder kept of an answer.
+@Suite struct `Recording in process and by a server` {
+  /// The recorded response.
   private struct Kept: Equatable {
     var status: Int?
     var fields: [String: String] = [:]
     var pieces: [String] = []
-    /// True if the second came as much later as it was sent, or more.
+    /// True if the recorded gap before the second piece is at least as long as the pause of the origin.
     var hasGap = false
     var end: BodyEnd?
   }
 
-  @Test(arguments: answers) private func `keep the same pieces and gaps`(answer: SlowAnswer) async throws {
+  @Test(arguments: answers) private func `CassettePlayer and MockServer record the same pieces and gaps`(
+    answer: SlowAnswer
+  ) async throws {
     let folder = try ScratchFolder()
     let inside = try await recordedInside(answer, into: folder.path("inside.json"))
     let outside = try await recordedOutside(answer, into: folder.path("outside.json"))

@@ -11,12 +11,12 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A type that a client decodes, and the values it has in two recordings.
+/// A type that a client decodes, with its values in two recordings.
 struct DecodedType: Sendable, CustomTestStringConvertible {
   let name: String
   let first: String
   let again: String
-  /// Whether it is a number of JSON as well.
+  /// True if the value is also recorded as a JSON number.
   var isNumber = false
   let decodes: @Sendable (String) -> Bool
 
@@ -67,12 +67,13 @@ private let types: [DecodedType] = [
   DecodedType(name: "JWT", first: token(1_700_000_000, "abc"), again: token(1_790_000_000, "xyz"), decodes: isToken),
 ]
 
-@Suite struct `A stand-in keeps its type` {
+@Suite struct `Stand-ins of redacted values` {
   private let origin = "http://api.example.com"
   private let redaction = CassetteRedaction.redacting(
     .json("$.text"), .json("$.number"), .header("X-Value"), .query("q"), .form("v"))
 
-  @Test(arguments: types) func `for a client that decodes it, wherever it was handed out`(_ type: DecodedType)
+  @Test(arguments: types)
+  func `a stand-in has the type of the redacted value and is accepted wherever a client sends it`(_ type: DecodedType)
     async throws
   {
     let folder = FileManager.default.temporaryDirectory.appending(path: "standin-\(UUID())")
@@ -83,7 +84,7 @@ private let types: [DecodedType] = [
     #expect(!String(decoding: try CassetteFile.bytes(of: kept), as: UTF8.self).contains(type.first))
     try CassetteFile.write(kept, to: file)
 
-    // Recorded again it is the same file.
+    // Recording again must produce the same file.
     let again = try record(type.again, type, into: try CassetteFile.read(path: file))
     #expect(try CassetteFile.bytes(of: again) == CassetteFile.bytes(of: kept))
 
@@ -132,10 +133,10 @@ private let types: [DecodedType] = [
     var body = ""
   }
 
-  /// What a client asks that was given a value.
+  /// The requests of a client that has received a value.
   private func requests(_ value: String, _ type: DecodedType) -> [Asked] {
     let number = type.isNumber ? value : "1"
-    // What is short is not looked for where no name says that it is a secret.
+    // A short value is searched only in places with the name of a secret.
     let isFound = value.utf8.count > 13
     return [
       Asked(target: "/start"), Asked(target: "/next?q=\(escaped(value))"),
@@ -157,7 +158,7 @@ private let types: [DecodedType] = [
 
   // MARK: Playing
 
-  /// Asks as it did when it was recorded, with what it is given now.
+  /// Sends the recorded requests with the stand-in that the first response contains.
   private func walk(_ type: DecodedType, _ session: URLSession, _ base: String) async throws {
     let (data, start) = try await ask(Asked(target: "/start"), session, base)
     let fields = start.allHeaderFields.reduce(into: [String: String]()) { $0["\($1.key)".lowercased()] = "\($1.value)" }

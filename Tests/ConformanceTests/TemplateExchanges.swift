@@ -2,7 +2,7 @@ import CassetteHTTP
 import Cassettes
 
 extension Interaction {
-  /// An answer that is made for each request.
+  /// Returns an interaction whose response is a template.
   fileprivate static func template(
     _ method: HTTPMethod = .get, headers: [(String, String)] = [], body: String, path: String = "/users/{id}"
   ) -> Interaction {
@@ -16,7 +16,7 @@ extension Interaction {
   }
 }
 
-/// Calls whose values are the same each time, of every helper that has some.
+/// Calls of every helper with a deterministic result.
 private let calls = [
   "date 1577934245 http offset=1d", "jwt sub=body.$.s secret='s'", "base64 'hi'", "base64 'aGk=' decode=true",
   "sha256 body.$.s", "urlencode 'a b'", "upper 'a'", "lower 'A'", "capitalize 'ab'", "trim ' a '",
@@ -28,7 +28,7 @@ private let calls = [
   "query.none default='d'", "state.cart", "method", "url", "path.id", "cookie.c", "header.X-A", "body.$.none",
 ]
 
-/// What both players make of templates.
+/// Exchanges with templates.
 let templated: [Exchange] = [
   Exchange(
     name: "values of the request", target: "/users/7?page=2", headers: [("X-A", "a\"b"), ("Cookie", "c=1")],
@@ -58,6 +58,6 @@ let templated: [Exchange] = [
     name: "a counter and a length", target: "/users/7",
     recordings: [.template(body: "{{counter n}} {{#if (gt (counter n) 2)}}more{{/if}}")], times: 3),
   Exchange(
-    name: "the head of a template", method: "HEAD", target: "/users/7",
+    name: "a HEAD request for a template", method: "HEAD", target: "/users/7",
     recordings: [.template(body: "{{path.id}}{{path.id}}")]),
 ]
