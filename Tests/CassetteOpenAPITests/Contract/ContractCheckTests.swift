@@ -71,7 +71,7 @@ private let petstore = """
     ("/pets?limit=99&tags=a&tags=b", "[]"),
     ("/pets?filter[age]=3", "[]"), ("/pets", #"[{"id": 1, "name": "{{secret:1}}"}]"#),
   ])
-  func `what the document allows is found in order`(_ target: String, _ body: String) {
+  func `an exchange that the document allows has no findings`(_ target: String, _ body: String) {
     #expect(findings("GET", target, 200, body) == [])
   }
 
@@ -87,12 +87,14 @@ private let petstore = """
     ("/none", "", "error request: the document has no path /v1/none"),
     ("/pets/x", #"{"id": 1}"#, "error path id: must be integer"),
   ])
-  func `what it does not is told with its place`(_ target: String, _ body: String, _ expected: String) {
+  func `an exchange that breaks the document has a finding with its place`(
+    _ target: String, _ body: String, _ expected: String
+  ) {
     let found = findings("GET", target, 200, body)
     #expect(found.count == 1 && found.first?.hasPrefix(expected) == true, "\(found)")
   }
 
-  @Test func `requests are held to their bodies and fields`() {
+  @Test func `the body, header fields and method of a request are checked`() {
     #expect(findings("POST", "/pets", request: #"{"id": 1}"#, 201) == [])
     #expect(
       findings("POST", "/pets", request: #"{"id": 1.5}"#, 201).first?.hasPrefix("error request body $.id") == true)
@@ -101,7 +103,7 @@ private let petstore = """
     #expect(findings("DELETE", "/pets", 204) == ["error request: the path supports only GET, POST"])
   }
 
-  @Test func `answers are held to their status, fields and type`() {
+  @Test func `the status, header fields and media type of a response are checked`() {
     #expect(findings("GET", "/pets", 500) == ["warning response status: 500 is not documented"])
     #expect(
       findings("GET", "/pets", 200, "[]", headers: [:]) == [
@@ -116,7 +118,7 @@ private let petstore = """
     #expect(findings("GET", "/pets/7", 418, #"{"id": 7}"#) == [])
   }
 
-  @Test func `a path of texts goes before one with templates, and a segment may have several`() {
+  @Test func `a literal path is preferred to a template, and a segment may contain several templates`() {
     func name(_ path: String) -> String? {
       contract.check(ContractExchange(method: "GET", target: path, status: nil)).operation?.name
     }
@@ -133,7 +135,7 @@ private let petstore = """
     ("openapi: 3.1.0\npaths: {/a: {$ref: '#/paths/~1a'}}\n", "cycle"),
     ("openapi: 3.1.0\npaths: {/a: {get: {parameters: [{in: query}]}}}\n", "\"name\""),
   ])
-  func `a document that cannot be read is refused by name`(_ text: String, _ words: String) {
+  func `an unsupported document is an error with its cause`(_ text: String, _ words: String) {
     let error = #expect(throws: OpenAPIError.self) { try OpenAPIDocument(Array(text.utf8)) }
     #expect(error?.message.contains(words) == true, "\(error as Any)")
   }

@@ -33,7 +33,9 @@ import Testing
       ["response body $.password: is writeOnly but occurs in a response"]
     ),
   ])
-  func `members that go one way are asked for there alone`(_ sent: String, _ got: String, _ errors: [String]) throws {
+  func `writeOnly members are required in requests only, and readOnly members in responses only`(
+    _ sent: String, _ got: String, _ errors: [String]
+  ) throws {
     let found = ContractCheck(try OpenAPIDocument(Array(Self.document.utf8))).check(
       ContractExchange(
         method: "POST", target: "/users", requestHeaders: ["Content-Type": "application/json"],
@@ -42,7 +44,7 @@ import Testing
     #expect(found.findings.filter { $0.severity == .error }.map { "\($0.place): \($0.words)" } == errors)
   }
 
-  @Test func `A request with what is readOnly is noted`() throws {
+  @Test func `a readOnly member in a request is a warning`() throws {
     let found = ContractCheck(try OpenAPIDocument(Array(Self.document.utf8))).check(
       ContractExchange(
         method: "POST", target: "/users", requestHeaders: ["Content-Type": "application/json"],

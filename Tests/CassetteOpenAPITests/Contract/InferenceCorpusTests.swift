@@ -7,13 +7,13 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// What real recordings say, as a specification.
+/// Specifications inferred from real recordings.
 @Suite struct InferenceCorpusTests {
   private static func add(_ files: [String], to inference: inout SpecificationInference) throws -> [ContractExchange] {
     var exchanges: [ContractExchange] = []
     for file in files {
       var origin: String?
-      // One that cannot be read is the importer's matter.
+      // Unreadable recordings are tested with the importer.
       _ = try? RecordedExchanges.each(of: file) { (interaction, _, isCassette) throws(CassetteError) in
         guard interaction.failure == nil else { return }
         let exchange = try ContractExchange(interaction)
@@ -26,7 +26,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
   }
 
   @Test(arguments: ["articles", "github", "github-recordings", "swapi"])
-  func `a cassette that ships keeps to the document made of it`(_ name: String) throws {
+  func `an included cassette meets the document inferred from it`(_ name: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../cassettes").standardized
       .path
     var inference = SpecificationInference()
@@ -40,7 +40,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
   }
 
   @Test(.enabled(if: corpora != nil, "CORPORA names no folder"))
-  func `paths of recordings of GitHub are found as its own document has them`() throws {
+  func `95 percent of the paths inferred from GitHub recordings equal those of GitHub's document`() throws {
     let root = corpora ?? ""
     let files = ["vcr/github3py", "vcr/octokitrb", "nock/octokit-fixtures"].flatMap { folder in
       let all = (try? FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
@@ -63,7 +63,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
       known += 1
       if form(wanted) == form(inferred.operation(exchange.method, path)?.operation.path) { equal += 1 }
     }
-    print("templates as GitHub has them: \(equal) of \(known) exchanges; \(broken) of \(exchanges.count) broken")
+    print("templates equal to GitHub's: \(equal) of \(known) exchanges; \(broken) of \(exchanges.count) broken")
     #expect(broken == 0 && known > 800)
     #expect(equal * 100 >= known * 95)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import CassetteOpenAPI
 
 extension ContractCheck.Result {
-  /// True if the exchange is not what the document says.
+  /// True if the exchange breaks the document.
   var isBroken: Bool { findings.contains { $0.severity == .error } }
 }
 
@@ -40,11 +40,11 @@ extension ContractCheck.Result {
     (["/species/1"], ["/species/{speciesId}"]),
     (["/cookies/1", "/movies/2"], ["/cookies/{cookieId}", "/movies/{movieId}"]),
   ])
-  func `numbers, hashes and the like become templates with a name`(_ targets: [String], _ expected: [String]) throws {
+  func `numbers, hashes and dates in paths become named templates`(_ targets: [String], _ expected: [String]) throws {
     #expect(try Self.paths(Dictionary(uniqueKeysWithValues: targets.map { ($0, "") })) == expected)
   }
 
-  @Test func `words become templates where links of one shape differ`() throws {
+  @Test func `words that differ between links of the same form become templates`() throws {
     func repository(_ owner: String, _ name: String) -> String {
       let url = "\(Self.origin)/repos/\(owner)/\(name)"
       return "{\"url\": \"\(url)\", \"issues\": \"\(url)/issues\"}"
@@ -55,7 +55,7 @@ extension ContractCheck.Result {
         == ["/repos", "/repos/{repoId}/{repoName}", "/repos/{repoId}/{repoName}/issues"])
   }
 
-  @Test func `so do words that an answer has as its own, and those like them`() throws {
+  @Test func `a path segment that equals a member of its response becomes a template`() throws {
     #expect(
       try Self.paths([
         "/users/anna": #"{"login": "anna", "age": 3}"#, "/users/ben": #"{"login": "Ben", "age": 4}"#,
@@ -63,7 +63,7 @@ extension ContractCheck.Result {
       ]) == ["/about/imprint", "/users/{userId}"])
   }
 
-  @Test func `pages of lists do not make templates of their names`() throws {
+  @Test func `the names of paged lists do not become templates`() throws {
     func list(_ name: String, _ member: String) -> String {
       #"{"count": 2, "next": "\#(Self.origin)/api/\#(name)/?page=2", "results": [{"\#(member)": 1}]}"#
     }
@@ -77,14 +77,14 @@ extension ContractCheck.Result {
       ])
   }
 
-  @Test func `a word among numbers stays a word`() throws {
+  @Test func `a word among numeric segments stays a literal path`() throws {
     let item = #"{"id": 7, "tag": "v1"}"#
     #expect(
       try Self.paths(["/releases/7": item, "/releases/8": item, "/releases/latest": item])
         == ["/releases/latest", "/releases/{releaseId}"])
   }
 
-  @Test func `objects that are equal in several places are components, in any order of the recordings`() throws {
+  @Test func `equal objects in several places become components in any order of the recordings`() throws {
     let exchanges = [
       Self.get("/posts/1", #"{"id": 1, "owner": {"id": 1, "login": "anna"}, "tags": [{"id": 1, "at": "a"}]}"#),
       Self.get("/posts/2", #"{"id": 2, "owner": {"id": 2, "login": "ben"}, "tags": []}"#),
@@ -105,7 +105,7 @@ extension ContractCheck.Result {
     #expect(check.check(Self.get("/posts/1", #"{"id": 1, "owner": {"id": "x", "login": "a"}, "tags": []}"#)).isBroken)
   }
 
-  @Test func `schemas are merged over all exchanges`() {
+  @Test func `the schemas of all exchanges are merged`() {
     let text = Self.document(
       [
         #"{"id": 1, "at": "2026-11-22T10:00:00Z", "state": "open", "note": null}"#,
@@ -164,11 +164,11 @@ extension ContractCheck.Result {
                     }
                   }
       """
-    // The layout is the writer's matter.
+    // The layout is not compared.
     #expect(text.filter { !$0.isWhitespace }.contains(schema.filter { !$0.isWhitespace }), "\(text)")
   }
 
-  @Test func `parameters are required where they are always there, and typed`() throws {
+  @Test func `parameters are typed, and required if every request has them`() throws {
     let text = Self.document([
       Self.get("/a?page=1&sort=up&tag=x&tag=y", sent: ["X-Mode": "fast", "X-Same": "1"]),
       Self.get("/a?page=2&tag=x", sent: ["X-Mode": "slow", "X-Same": "1"]),
@@ -194,7 +194,7 @@ extension ContractCheck.Result {
     #expect(try isRequired(["null", "{}"]) == true && isRequired([nil, nil]) == nil)
   }
 
-  @Test func `secrets are told as ways to sign in, never as values`() {
+  @Test func `secrets become security schemes, and their values are not in the document`() {
     let value = "s3cr" + "3tvalue"
     let text = Self.document([
       Self.get("/a?api_key=\(value)", #"{"password": "\#(value)", "b": "{{secret:2}}"}"#),
@@ -210,7 +210,7 @@ extension ContractCheck.Result {
     }
   }
 
-  @Test func `what has no place in a document is told`() {
+  @Test func `requests that a document cannot describe are listed as left out`() {
     var inference = SpecificationInference()
     inference.add(ContractExchange(method: "CONNECT", target: "a.example:443", status: 200), origin: nil)
     inference.add(ContractExchange(method: "OPTIONS", target: "*", status: 200), origin: nil)
@@ -218,7 +218,7 @@ extension ContractCheck.Result {
   }
 
   @Test(arguments: 0..<60)
-  func `recordings of any kind keep to their document, in whatever order they came`(_ seed: UInt64) throws {
+  func `random recordings in any order meet the document inferred from them`(_ seed: UInt64) throws {
     var made = MadeExchanges(seed: seed)
     let exchanges = made.exchanges(2 + Int(seed % 30))
     let text = Self.document(exchanges, enums: seed.isMultiple(of: 2))
@@ -231,7 +231,7 @@ extension ContractCheck.Result {
   }
 }
 
-/// Exchanges of an API that nobody would design.
+/// Makes random exchanges with unusual paths, queries and bodies.
 private struct MadeExchanges {
   private var state: UInt64
 

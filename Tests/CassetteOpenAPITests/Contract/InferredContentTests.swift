@@ -22,15 +22,15 @@ import Testing
     ([("text/html", "<p>"), ("text/html", "")], []),
     ([("application/json", "{}"), ("application/json", "")], ["application/json"]),
     ([(nil, "a")], []), ([(nil, "a"), ("text/html", "<p>")], ["*/*", "text/html"]), ([("text/html", "")], []),
-    // Several JSON values, one on each line, are not valid JSON.
+    // Several JSON values on separate lines are not valid JSON.
     ([("application/json", "{}\n{}")], []),
     ([("application/json", "{}\n{}"), ("text/html", "<p>")], ["*/*", "text/html"]),
   ]
 
   @Test(arguments: answers)
-  func `an answer has the content that all its recordings have`(_ answers: [(String?, String)], _ types: [String])
-    throws
-  {
+  func `a documented response has the content types that all its recordings have`(
+    _ answers: [(String?, String)], _ types: [String]
+  ) throws {
     let text = document(
       answers.map { type, body in
         ContractExchange(
@@ -60,7 +60,7 @@ import Testing
     for exchange in exchanges { #expect(check.check(exchange).findings.isEmpty) }
   }
 
-  @Test func `statuses that OpenAPI does not allow are those of the default response`() throws {
+  @Test func `statuses that OpenAPI does not allow are documented as the default response`() throws {
     let exchanges = [(999, "a"), (600, "b"), (200, "c"), (99, "d")].map { status, body in
       ContractExchange(
         method: "GET", target: "/a", status: status, headers: ["Content-Type": "text/plain"], body: Array(body.utf8))
@@ -70,13 +70,13 @@ import Testing
     #expect(text.contains("\"Another status\"") && !text.contains("\"Status "))
   }
 
-  @Test func `a parameter without a value may have none`() {
+  @Test func `a parameter recorded without a value allows an empty value`() {
     #expect(document([get("/a?1413623488")]).contains("\"allowEmptyValue\": true"))
     #expect(document([get("/a?b="), get("/a?b=1")]).contains("\"allowEmptyValue\": true"))
     #expect(!document([get("/a?b=1")]).contains("allowEmptyValue"))
   }
 
-  @Test func `exchanges without an origin are of the document's own server`() throws {
+  @Test func `exchanges without an origin belong to the document's relative server`() throws {
     var inference = SpecificationInference()
     inference.add(get("/a", "{}"), origin: nil)
     #expect(!String(decoding: inference.document(), as: UTF8.self).contains("servers"))

@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     ("id=all", 0), ("id=1", 0), ("id=1&id=2", 0), ("id=none", 2), ("id=1&id=all", 2), ("id=all&id=all", 2),
   ])
-  func `A list or a text in a query, by a reference`(_ query: String, _ count: Int) throws {
+  func `a referenced parameter in a query accepts a list or a string`(_ query: String, _ count: Int) throws {
     for schema in [Self.ids, #"{"oneOf": [\#(Self.ids)]}"#, #"{"allOf": [\#(Self.ids), {"minLength": 1}]}"#] {
       let parameter = #"{"name": "id", "in": "query", "schema": \#(schema)}"#
       #expect(try (findings(parameter, "/a?\(query)") == 0) == (count == 0), "\(query) \(schema)")
@@ -39,7 +39,9 @@ import Testing
     ("spaceDelimited", "id=1%202", true), ("spaceDelimited", "id=all", true), ("spaceDelimited", "id=1,2", false),
     ("pipeDelimited", "id=1|2", true), ("pipeDelimited", "id=all", true), ("pipeDelimited", "id=1%202", false),
   ])
-  func `A list or a text with a mark between its elements`(_ style: String, _ query: String, _ isMet: Bool) throws {
+  func `a delimited parameter in a query accepts a list or a string`(_ style: String, _ query: String, _ isMet: Bool)
+    throws
+  {
     let parameter = #"{"name": "id", "in": "query", "style": "\#(style)", "explode": false, "schema": \#(Self.ids)}"#
     #expect(try (findings(parameter, "/a?\(query)") == 0) == isMet)
   }
@@ -50,7 +52,9 @@ import Testing
     ("matrix", false, ";v=1,2", true), ("matrix", true, ";v=1;v=2", true), ("matrix", true, ";v=all", true),
     ("matrix", true, ";v=x;v=2", false),
   ])
-  func `A list or a text in a path`(_ style: String, _ explodes: Bool, _ value: String, _ isMet: Bool) throws {
+  func `a parameter in a path accepts a list or a string in every style`(
+    _ style: String, _ explodes: Bool, _ value: String, _ isMet: Bool
+  ) throws {
     let parameter =
       #"{"name": "v", "in": "path", "required": true, "style": "\#(style)", "explode": \#(explodes), "#
       + #""schema": \#(Self.ids)}"#
@@ -58,12 +62,12 @@ import Testing
   }
 
   @Test(arguments: [("1, 2", true), ("all", true), ("7", true), ("1, x", false)])
-  func `A list or a text in a field`(_ value: String, _ isMet: Bool) throws {
+  func `a parameter in a header field accepts a list or a string`(_ value: String, _ isMet: Bool) throws {
     let parameter = #"{"name": "X-Id", "in": "header", "schema": \#(Self.ids)}"#
     #expect(try (findings(parameter, "/a", ["X-Id": value]) == 0) == isMet)
   }
 
-  @Test func `A list that may be null is empty without a value`() throws {
+  @Test func `a nullable list parameter accepts an empty value`() throws {
     let parameter = #"{"name": "id", "in": "query", "explode": false, "schema": \#(Self.nullable)}"#
     #expect(try findings(parameter, "/a?id=") == 0)
     #expect(try findings(parameter, "/a?id=1,2") == 0)
@@ -79,7 +83,7 @@ import Testing
     ("form", false, "f=n,1,s,2", true), ("form", false, "f=n,x", false), ("form", false, "f=n", false),
     ("pipeDelimited", false, "f=n|1|s|2", true), ("spaceDelimited", false, "f=n%201%20s%202", true),
   ])
-  func `Members of an object have types of their own`(
+  func `the members of an object parameter are checked with their own types`(
     _ style: String, _ explodes: Bool, _ query: String, _ isMet: Bool
   ) throws {
     let parameter =

@@ -15,7 +15,7 @@ import Testing
     ("[{url: '/{version}', variables: {version: {default: 2, enum: [1, 2, 3]}}}]", ["/2", "/1", "/3"]),
     ("[{url: '{scheme}://a.example{base}', variables: {scheme: {default: https}, base: {default: /x/y}}}]", ["/x/y"]),
   ])
-  func `operations are under the paths of all servers`(_ servers: String, _ bases: [String]) throws {
+  func `operations are found below the paths of all servers`(_ servers: String, _ bases: [String]) throws {
     let text = "openapi: 3.1.0\nservers: \(servers)\npaths: {/a: {get: {operationId: get}}}\n"
     let document = try OpenAPIDocument(Array(text.utf8))
     #expect(document.operations.first?.bases == bases)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `The servers of a path and of an operation go before those of the document`() throws {
+  @Test func `the servers of a path or an operation replace those of the document`() throws {
     let text = """
       openapi: 3.0.3
       servers: [{url: /all}]
@@ -39,7 +39,7 @@ import Testing
     #expect(operations.map(\.bases) == [["/path"], ["/upload"], ["/path"], ["/all"]])
   }
 
-  @Test func `A variable with many values ends`() throws {
+  @Test func `server variables with many values expand to at most 64 paths`() throws {
     let values = (0..<2_000).map(String.init).joined(separator: ",")
     let text = """
       openapi: 3.1.0

@@ -61,7 +61,7 @@ import Testing
     ("/pets", #"[{"id":1,"owner":{"name":"Ada","pets":[{"best":{"id":"x"}}]}}]"#, "$[0].owner.pets[0]"),
     ("/pets?page=x", "[]", "query page"), ("/owners", #"{"name":"Ada"}"#, nil), ("/owners", "{}", "response body"),
   ])
-  func `exchanges are held to schemas in files`(_ target: String, _ body: String, _ place: String?) throws {
+  func `exchanges are checked with schemas in other files`(_ target: String, _ body: String, _ place: String?) throws {
     let check = ContractCheck(try document(Self.main))
     let found = check.check(
       ContractExchange(
@@ -72,7 +72,7 @@ import Testing
     if let place { #expect(found.contains { $0.place.contains(place) }, "\(found)") }
   }
 
-  @Test func `A rule in a file is told by the file`() throws {
+  @Test func `the rule of a finding names the file of the schema`() throws {
     let found = ContractCheck(try document(Self.main)).check(
       ContractExchange(
         method: "GET", target: "/owners", status: 200, headers: ["Content-Type": "application/json"],
@@ -80,7 +80,7 @@ import Testing
     #expect(found.findings.first?.rule == "schemas/Owner.json#/definitions/name/type")
   }
 
-  @Test func `A file in the place of an example is the example`() throws {
+  @Test func `a reference to a file as an example's value is resolved`() throws {
     let nodes = try document(Self.main).schemas.nodes
     let place = "/paths/~1owners/get/responses/200/content/application~1json/examples/one/value/name"
     let value = try #require(nodes.node(at: place))
@@ -101,7 +101,7 @@ import Testing
     ("{get: {$ref: ../secret.yaml}}", "outside of the specification's folder", "", 3, 20),
     ("{get: {$ref: \"https://b.example/x.yaml\"}}", "another document", "", 3, 20),
   ])
-  func `a mistake is told with its file and place`(
+  func `an invalid reference is an error with its file, line and column`(
     _ item: String, _ words: String, _ file: String, _ line: Int, _ column: Int
   ) {
     var files = Self.files
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["{$ref: op.yaml}", "{$ref: \"#/x-operations/list\"}"])
-  func `an operation in another place has its parameters and responses`(_ operation: String) throws {
+  func `a referenced operation has its parameters and responses`(_ operation: String) throws {
     let found = "{operationId: list, parameters: [{name: q, in: query, required: true}], responses: {\"200\": {}}}"
     let document = try document(
       "openapi: 3.1.0\npaths:\n  /a: {get: \(operation)}\nx-operations: {list: \(found)}\n", ["op.yaml": found])
@@ -124,7 +124,7 @@ import Testing
     #expect(read.name == "list" && read.parameters.map(\.name) == ["q"] && read.responses.map(\.status) == ["200"])
   }
 
-  @Test func `Endless files are refused`() {
+  @Test func `an endless chain of files is refused at the size limit`() {
     let error = #expect(throws: OpenAPIError.self) {
       try OpenAPIDocument(Array("openapi: 3.1.0\npaths: {/a: {$ref: 1.yaml}}\n".utf8), name: "api.yaml") { path in
         let number = Int(path.prefix { $0.isNumber }) ?? 0

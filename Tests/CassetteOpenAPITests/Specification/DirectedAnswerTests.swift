@@ -3,7 +3,7 @@ import Testing
 
 @testable import CassetteOpenAPI
 
-/// Members that only requests have, or only answers; answers that the document does not have.
+/// Tests readOnly and writeOnly members, and responses that the document does not have.
 @Suite struct DirectedAnswerTests {
   private static let document = """
     openapi: 3.0.3
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [
     ("", #"{"id":1,"name":"Ada"}"#), ("code=202", #"[{"id":2,"name":"Grace"}]"#), ("dynamic=true", nil),
   ])
-  func `no answer has what is writeOnly, and no request needs what is readOnly`(
+  func `a response has no writeOnly member, and a request needs no readOnly member`(
     _ preference: String, _ expected: String?
   ) throws {
     let answer = try ask(#"{"password":"x","name":"Ada"}"#, ["X-Key": "1", "Prefer": preference])
@@ -58,18 +58,18 @@ import Testing
     if let expected { #expect(text == expected) }
   }
 
-  @Test func `A request needs what is writeOnly`() throws {
+  @Test func `a request without a required writeOnly member is refused with 422`() throws {
     let answer = try ask(#"{"name":"Ada"}"#, ["X-Key": "1"])
     #expect(answer.isRefusal && answer.response.status == 422)
   }
 
-  @Test func `A refusal takes the status that the document names`() throws {
+  @Test func `a refusal has the status that the document defines`() throws {
     let answer = try ask(#"{"password":"x","name":"Ada"}"#, [:])
     #expect(answer.isRefusal && answer.response.status == 403)
     #expect(String(decoding: answer.response.body, as: UTF8.self).contains("X-Key"))
   }
 
-  @Test func `Where the document has no answer, one without content is given and noted`() throws {
+  @Test func `an operation without a documented response gets an empty 200 response with a finding`() throws {
     let answer = try ask("", [:], "GET /nothing")
     #expect(answer.response.status == 200 && answer.response.body.isEmpty && !answer.isRefusal)
     #expect(answer.findings.map(\.words) == ["the specification does not document a response"])

@@ -3,14 +3,14 @@ import Cassettes
 
 @testable import CassetteOpenAPI
 
-/// Asks a specification for everything it has.
+/// Sends requests for all operations of a specification.
 enum HostileRun {
-  /// The mistakes in its answers: none may break its own document.
+  /// Returns the responses that break their own document.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - value: A body to send, and to hold to each response.
-  /// - Returns: A line for each wrong answer.
+  ///   - value: A body that is sent and checked as a response.
+  /// - Returns: A line for each wrong response.
   static func failures(of document: OpenAPIDocument, value: [UInt8]) -> [String] {
     let specification = Specification(document)
     let check = ContractCheck(document)
@@ -40,7 +40,7 @@ enum HostileRun {
       let recorded = ContractExchange(
         method: operation.method, target: (operation.bases.first ?? "") + operation.path, status: 200,
         headers: ["Content-Type": "application/json"], body: value)
-      if check.check(recorded).findings.contains(where: \.words.isEmpty) { failures.append("no words") }
+      if check.check(recorded).findings.contains(where: \.words.isEmpty) { failures.append("a finding has no message") }
     }
     return failures
   }

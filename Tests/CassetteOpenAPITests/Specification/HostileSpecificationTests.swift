@@ -3,21 +3,20 @@ import Testing
 
 @testable import CassetteOpenAPI
 
-/// Documents that nobody would write: they end in a clear error or in answers that meet them, never in a hang.
+/// Hostile documents, which must give a clear error or valid responses in bounded time.
 @Suite struct HostileSpecificationTests {
-  /// A value as deep as schemas that refer to themselves can follow.
+  /// A value nested to the maximum depth of recursive schemas.
   private static let value: [UInt8] = {
     var text = #""aaaaaaaaaaaaaaaaaaaaaaaaaaaaa!""#
     for depth in 0..<60 { text = depth % 2 == 0 ? #"{"a":\#(text),"b":[1,2],"c":null}"# : "[\(text),1]" }
     return Array(text.utf8)
   }()
 
-  /// Schemas that refer to one another in so many ways that to follow each takes half a minute.
+  /// Seeds of schemas with so many references that to follow them all would take half a minute.
   private static let slow = [6936, 9347]
 
-  @Test(arguments: Array(0..<60) + slow) func `a document from a fuzzer is refused with a place, or answers as it says`(
-    _ seed: Int
-  ) {
+  @Test(arguments: Array(0..<60) + slow)
+  func `a random document is an error with its place or gives responses that meet it`(_ seed: Int) {
     do throws(OpenAPIError) {
       let document = try OpenAPIDocument(HostileSpecifications.text(UInt64(seed)))
       let failures = HostileRun.failures(of: document, value: Self.value)
@@ -58,9 +57,7 @@ import Testing
       #"{"not":{"anyOf":[\#(ten("NEXT"))]}}"#, #"{"type":"array","minItems":10,"items":NEXT}"#,
       #"{"allOf":[\#(ten(part))]}"#,
     ])
-  func `Schemas that refer to one another in 10^12 ways are a 500 that says so, made outside of a loop`(
-    level: String
-  ) throws {
+  func `a schema with 10^12 paths of references is answered with 500 and marked as heavy`(level: String) throws {
     let specification = Specification(try OpenAPIDocument(Self.bomb(level)))
     #expect(specification.isHeavy)
     let target = try #require(HTTPTarget("/0"))
@@ -69,11 +66,11 @@ import Testing
     #expect(answer.response.status == 500 && text.contains("cannot be made"), "\(text)")
   }
 
-  @Test func `An ordinary document is not heavy`() throws {
+  @Test func `an ordinary document is not marked as heavy`() throws {
     #expect(!Specification(try OpenAPIDocument(Self.bomb(#"{"type":"integer"}"#))).isHeavy)
   }
 
-  @Test func `An alias bomb is refused by name`() {
+  @Test func `a YAML alias bomb is an error that names the alias`() {
     var text = "openapi: 3.1.0\na0: &a0 [x, x]\n"
     for depth in 1..<12 {
       let aliases = Array(repeating: "*a\(depth - 1)", count: 10).joined(separator: ", ")

@@ -1,4 +1,4 @@
-/// Specifications that nobody would write, another for each seed: the same in every run.
+/// Makes a hostile specification from a seed.
 struct HostileSpecifications {
   /// SplitMix64.
   private struct Numbers: RandomNumberGenerator {
@@ -15,7 +15,7 @@ struct HostileSpecifications {
 
   private var numbers: Numbers
 
-  /// The specification of a seed, JSON or YAML, often broken.
+  /// Returns the specification of a seed as JSON or YAML, often malformed.
   static func text(_ seed: UInt64) -> [UInt8] {
     var maker = HostileSpecifications(numbers: Numbers(state: seed))
     switch maker.below(10) {

@@ -4,7 +4,7 @@ import Foundation
 
 @testable import CassetteOpenAPI
 
-/// A case of Prism's harness: a document, a curl command, and what comes of it.
+/// A case of Prism's harness: a document, a curl command and the expected output.
 struct PrismCase {
   let document: String
   let server: String
@@ -45,10 +45,10 @@ struct PrismCase {
     return expected[blank.upperBound...].trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Whether curl shows the head only.
+  /// True if curl shows only the head.
   var isHeadOnly: Bool { command.contains("--head") || command.contains("-sI") }
 
-  /// The request, what Prism says in the query said in `Prefer`.
+  /// The request of the curl command, with Prism's query parameters as `Prefer`.
   var request: HTTPRequest? {
     var (method, url, data): (String?, String?, String?) = (nil, nil, nil)
     var headers = HTTPHeaders()
@@ -98,7 +98,7 @@ struct PrismCase {
       body: Array((data ?? "").utf8))
   }
 
-  /// The words of a shell's command.
+  /// Splits a shell command into words.
   private static func words(_ command: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -125,7 +125,7 @@ struct PrismCase {
 
   // MARK: What came of it
 
-  /// In what an answer is another than Prism's; nil for the same.
+  /// Returns the difference between a response and Prism's, or nil if they are equal.
   func difference(from answer: HTTPResponse?) -> String? {
     guard let answer else { return status == 404 ? nil : "no answer, not \(status ?? 0)" }
     guard answer.status.code == status else { return "status \(answer.status.code), not \(status ?? 0)" }
@@ -140,7 +140,7 @@ struct PrismCase {
       }
     }
     guard !isHeadOnly, !body.isEmpty else { return nil }
-    // The words of a problem document are everybody's own.
+    // The messages of problem documents differ between servers.
     if body.contains("stoplight.io/prism/errors") {
       return type == "application/problem+json" ? nil : "no problem document"
     }
@@ -150,7 +150,7 @@ struct PrismCase {
       return isLoose && text.contains("<title>") ? nil : "body \(text)"
     }
     if wanted.canonical(wanted.root) == got.canonical(got.root) { return nil }
-    // Placeholders are Prism's own where the document has no example.
+    // Placeholder values differ from Prism's if the document has no example.
     let hasExample = document.contains("example") || document.contains("default:") || document.contains("const:")
     return isLoose || !hasExample || document.contains("idn-email") ? Self.shape(wanted, got) : "body \(text)"
   }

@@ -5,9 +5,9 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// The cases of Prism's test harness, in the folder that `CORPORA` names.
-@Suite(.enabled(if: corpora != nil, "CORPORA names no folder")) struct `Prism's cases` {
-  /// What is answered otherwise here, and why.
+/// The cases of Prism's test harness, in the folder named by `CORPORA`.
+@Suite(.enabled(if: corpora != nil, "CORPORA names no folder")) struct `Cases of Prism` {
+  /// The cases with a different response here, and the reason.
   private static let others: [String: String] = [
     "violations/array-prefix-items.httpResponse.txt": "an example that breaks its own schema is not served",
     "violations/combined-request-response.txt": "an example that breaks its own schema is not served",
@@ -16,7 +16,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     "head-requests/head_requests-AC-2.oas3.txt": "a HEAD is answered where a GET is (RFC 9110 §9.3.2)",
   ]
 
-  @Test func `nine of ten are answered as Prism answers them, the rest for a reason`() throws {
+  @Test func `nine of ten cases are answered like Prism, and the others differ for a listed reason`() throws {
     let folder = try #require(corpora).appending("/prism")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
       $0.contains("/") && ($0.hasSuffix(".txt") || $0.hasSuffix(".text"))

@@ -7,7 +7,7 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// Every operation of real specifications, in the folder that `CORPORA` names.
+/// Every operation of real specifications, in the folder named by `CORPORA`.
 @Suite(.enabled(if: corpora != nil, "CORPORA names no folder")) struct `Served specifications` {
   private static var files: [String] {
     guard let corpora else { return [] }
@@ -16,7 +16,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     return names.filter { $0.hasSuffix(".json") || $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// A target of an operation, with values that its path parameters allow.
+  /// Returns a target of an operation with valid values of its path parameters.
   private func target(_ operation: OpenAPIOperation, _ document: OpenAPIDocument) throws -> String {
     var path = (operation.bases.first ?? "") + operation.path
     for parameter in operation.parameters where parameter.location == .path {
@@ -30,7 +30,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     return path
   }
 
-  @Test(arguments: files) func `each documented answer meets its document`(file: String) throws {
+  @Test(arguments: files) func `each response of a specification meets its document`(file: String) throws {
     let document = try OpenAPIDocument(Array(try Data(contentsOf: URL(filePath: file))))
     let specification = Specification(document)
     let check = ContractCheck(document)
@@ -46,7 +46,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
               headers: ["Prefer": preference, "Accept": type])
             let answer = try #require(
               specification.answer(request, Specification.Settings(refuses: false)), "\(operation.name)")
-            // A path may be served by another operation that is more exact.
+            // Another operation with a more specific path may answer.
             guard answer.operation == operation.name else { continue }
             #expect(answer.response.status.code == code, "\(operation.name) \(preference) \(type)")
             let findings = check.check(

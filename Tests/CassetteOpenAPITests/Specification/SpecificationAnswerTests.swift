@@ -53,7 +53,7 @@ private let orders = """
         properties: {id: {type: integer}, note: {type: string, xml: {attribute: true}}}
   """
 
-/// Answers of a specification.
+/// Responses of a specification.
 @Suite struct SpecificationAnswerTests {
   private let specification: Specification
 
@@ -73,7 +73,7 @@ private let orders = """
     answer.map { "\($0.response.status.code) \(String(decoding: $0.response.body, as: UTF8.self))" } ?? "nothing"
   }
 
-  @Test func `the first example that meets its schema is given, with the fields of the document`() throws {
+  @Test func `a response has the first valid example and the documented header fields`() throws {
     let answer = try #require(try ask("GET /v1/orders/7"))
     #expect(text(answer) == #"200 {"id":4,"note":"good"}"#)
     #expect(answer.response.headers["X-Left"] == "9" && !answer.response.headers.contains("Content-Length"))
@@ -84,13 +84,13 @@ private let orders = """
     ("code=404", #"404 {"message":"string"}"#), ("example=good", #"200 {"id":4,"note":"good"}"#),
     ("code=200, example=good", #"200 {"id":4,"note":"good"}"#), ("example=bad", #"200 {"id":0,"note":"string"}"#),
   ])
-  func `a request prefers a status or an example`(preference: String, expected: String) throws {
+  func `a Prefer field selects a status or an example`(preference: String, expected: String) throws {
     let answer = try ask("GET /v1/orders/7", ["Prefer": preference])
     #expect(text(answer) == expected && answer?.response.headers["Preference-Applied"] == preference)
   }
 
   @Test(arguments: ["code=500", "example=none", "code=100", "code=404, example=good"])
-  func `what the document does not have is not found`(preference: String) throws {
+  func `a preferred status or example missing from the document is answered with 404`(preference: String) throws {
     let answer = try ask("GET /v1/orders/7", ["Prefer": preference])
     #expect(answer?.response.status == 404 && answer?.response.headers["Content-Type"] == "application/problem+json")
   }
@@ -112,7 +112,9 @@ private let orders = """
       ("*/*", "application/json", #"200 {"id":4,"note":"good"}"#),
       ("application/json;q=0, */*", "application/xml", nil),
     ] as [(String, String, String?)])
-  func `the content is what the client likes best`(accept: String, type: String, expected: String?) throws {
+  func `the media type with the highest weight in Accept is returned`(accept: String, type: String, expected: String?)
+    throws
+  {
     let answer = try ask("GET /v1/orders/7", ["Accept": accept])
     #expect(answer?.response.headers["Content-Type"] == type)
     if let expected { #expect(text(answer) == expected) }
@@ -135,7 +137,7 @@ private let orders = """
     #expect(text(specification.answer(request, Specification.Settings(refuses: true, seed: 1))) == "200 \(expected)")
   }
 
-  @Test func `what the client does not take is answered 406`() throws {
+  @Test func `an unsupported Accept field is answered with 406`() throws {
     let answer = try ask("GET /v1/orders/7", ["Accept": "image/png"])
     #expect(answer?.response.status == 406 && answer?.response.headers["Content-Type"] == "application/problem+json")
   }
@@ -146,14 +148,16 @@ private let orders = """
       ("GET /v1/orders/1?page=0", [:], "", #""in":"query","name":"page","detail":"is less than 1""#),
       ("GET /orders", [:], "", #""in":"security""#),
     ] as [(String, HTTPHeaders, String, String)])
-  func `a problem document says where and why`(line: String, headers: HTTPHeaders, body: String, part: String) throws {
+  func `a refused request gets a problem document with the place and the reason`(
+    line: String, headers: HTTPHeaders, body: String, part: String
+  ) throws {
     let answer = try #require(try ask(line, headers, body))
     #expect(answer.isRefusal && answer.response.headers["Content-Type"] == "application/problem+json")
     #expect(text(answer).contains(part))
     #expect(try ask(line, headers, body, refuses: false)?.isRefusal == false)
   }
 
-  @Test func `a body that takes too long to check is answered, and the answer says so`() throws {
+  @Test func `a request whose body takes too long to check is answered with a Mockserver-Contract field`() throws {
     let schemas = (0..<40).map { level in
       let next = "{\"$ref\": \"#/components/schemas/S\(level + 1)\"}"
       return "\"S\(level)\": {\"anyOf\": [\(next), \(next)]}"
@@ -173,7 +177,7 @@ private let orders = """
     #expect(answer?.response.headers["Mockserver-Contract"] == "request body: takes too long to check")
   }
 
-  @Test func `a refusal that the document has a form for is in that form, with the reason in it`() throws {
+  @Test func `a refusal is written in the form of the documented error response`() throws {
     let answer = try ask("POST /v1/orders", ["Content-Type": "application/json"], #"{"note":1}"#)
     #expect(
       text(answer).hasPrefix(#"400 {"code":0,"message":"the request violates the contract of addOrder: request body"#))
@@ -186,11 +190,11 @@ private let orders = """
       (["Content-Type": "application/x-www-form-urlencoded"], "id=one", 400),
       (["Content-Type": "text/plain"], "id", 400), ([:], "", 400), (["Content-Type": "application/json"], "{", 400),
     ] as [(HTTPHeaders, String, Int)])
-  func `bodies are read as their media type`(headers: HTTPHeaders, body: String, status: Int) throws {
+  func `a request body is checked according to its media type`(headers: HTTPHeaders, body: String, status: Int) throws {
     #expect(try ask("POST /v1/orders", headers, body)?.response.status.code == status)
   }
 
-  @Test func `who asks is told how to say who they are`() throws {
+  @Test func `a request without valid credentials is refused with 401 and WWW-Authenticate`() throws {
     let refused = try ask("GET /v1/orders")
     #expect(refused?.response.status == 401 && refused?.response.headers["WWW-Authenticate"] == "Basic realm=\"*\"")
     #expect(try ask("GET /v1/orders", ["X-Key": "1"])?.response.status == 200)
@@ -198,7 +202,7 @@ private let orders = """
     #expect(try ask("GET /v1/orders", ["Authorization": "Bearer abc"])?.response.status == 401)
   }
 
-  @Test func `methods that a path does not have are refused, OPTIONS tells those that it has`() throws {
+  @Test func `an undocumented method is refused with 405, and OPTIONS returns the documented methods`() throws {
     let refused = try ask("PUT /v1/orders")
     #expect(refused?.response.status == 405 && refused?.response.headers["Allow"] == "GET, HEAD, OPTIONS, POST")
     let options = try ask("OPTIONS /v1/gone")
@@ -206,7 +210,7 @@ private let orders = """
     #expect(try ask("GET /v1/nowhere") == nil)
   }
 
-  @Test func `an empty answer has no type`() throws {
+  @Test func `a response without content has no Content-Type`() throws {
     let answer = try ask("DELETE /gone", ["Accept": "application/json"])
     #expect(answer?.response.status == 204 && answer?.response.headers.contains("Content-Type") == false)
   }

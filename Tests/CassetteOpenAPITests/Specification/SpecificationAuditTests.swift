@@ -18,7 +18,7 @@ import Testing
     return try #require(SpecificationAudit(url.path)).problems
   }
 
-  @Test func `Every reference that leads nowhere is named, and every mistake of one schema`() throws {
+  @Test func `every dangling reference and every error of a schema is found with its line`() throws {
     let found = try problems(
       """
       openapi: 3.1.0
@@ -49,7 +49,7 @@ import Testing
     #expect(found.first?.message.contains("cannot be written as image/png") == true)
   }
 
-  @Test func `The answers of a document are given up after some that take too long`() throws {
+  @Test func `the audit stops checking responses after several that take too long`() throws {
     let bomb = HostileSpecificationTests.bomb(HostileSpecificationTests.members, operations: 20)
     let found = try problems(String(decoding: bomb, as: UTF8.self))
     #expect(found.count == 20)
@@ -57,7 +57,7 @@ import Testing
     #expect(found.count { $0.message.contains("was not checked") } >= 10, "\(found.map(\.message))")
   }
 
-  @Test func `A document in 1200 files is read`() throws {
+  @Test func `a document in 1,200 files has no errors`() throws {
     var text = "openapi: 3.0.3\npaths:\n"
     try FileManager.default.createDirectory(at: folder.appending(path: "p"), withIntermediateDirectories: true)
     for number in 0..<1_200 {
@@ -80,7 +80,7 @@ import Testing
     (#"{type: integer, divisibleBy: 3}"#, "4", "6"),
     (#"{$schema: "http://json-schema.org/draft-04/schema#", type: string}"#, "1", #""a""#),
   ])
-  func `Words of older versions mean in 3.1 what they meant there`(
+  func `keywords of older versions in a 3.1 document are warnings and keep their meaning`(
     _ schema: String, _ wrong: String, _ right: String
   ) throws {
     let text = """

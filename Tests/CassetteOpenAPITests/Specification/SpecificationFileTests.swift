@@ -4,7 +4,7 @@ import Testing
 
 @testable import CassetteOpenAPI
 
-/// Specifications on disk.
+/// Specifications in files.
 @Suite final class SpecificationFileTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "specification-\(UUID().uuidString)")
 
@@ -24,7 +24,7 @@ import Testing
       /a: {get: {responses: {"200": {content: {application/json: {schema: {$ref: "schemas/a.yaml"}}}}}}}
     """
 
-  @Test func `Files beside a specification are read, and watched`() throws {
+  @Test func `files referenced by a specification are read and watched for changes`() throws {
     let path = try write("api/openapi.yaml", Self.main)
     let other = try write("api/schemas/a.yaml", "{type: integer, example: 7}")
     let file = try SpecificationFile(path)
@@ -46,7 +46,7 @@ import Testing
     #expect(error?.line == 1 && error?.column == 13)
   }
 
-  @Test func `A set reads again what has changed`() throws {
+  @Test func `a set of specifications reloads changed files`() throws {
     let path = try write("openapi.yaml", Self.main)
     let other = try write("schemas/a.yaml", "{type: integer, example: 7}")
     let set = try SpecificationSet([path], mode: nil, seed: nil)
@@ -57,7 +57,7 @@ import Testing
     #expect(try !set.reload())
   }
 
-  @Test func `A link out of the folder is not followed`() throws {
+  @Test func `a symbolic link out of the specification's folder is not followed`() throws {
     let path = try write("api/openapi.yaml", Self.main)
     let secret = try write("secret.yaml", "type: string\n")
     try FileManager.default.createDirectory(
@@ -69,7 +69,7 @@ import Testing
     #expect(error?.file == path && error?.line == 3 && error?.column == 78, "\(error as Any)")
   }
 
-  @Test func `What is wrong in another file is told there`() throws {
+  @Test func `an error in a referenced file has this file and line`() throws {
     let path = try write("openapi.yaml", Self.main)
     let other = try write("schemas/a.yaml", "type: integer\nexample: [\n")
     let error = #expect(throws: CassetteError.self) { try SpecificationFile(path) }
@@ -78,7 +78,7 @@ import Testing
 
   // MARK: Audit
 
-  @Test func `An audit names what is not served, where it is written`() throws {
+  @Test func `an audit lists invalid examples, schemas and responses with their places`() throws {
     let path = try write(
       "openapi.yaml",
       """
@@ -123,7 +123,7 @@ import Testing
     #expect(audit.problems.map(\.severity) == [.warning, .warning, .error, .warning, .warning, .warning])
   }
 
-  @Test func `A file that is no specification has no audit`() throws {
+  @Test func `a file that is not a specification has no audit`() throws {
     #expect(SpecificationAudit(try write("a.json", #"{"interactions":[]}"#)) == nil)
     #expect(SpecificationAudit(try write("b.yaml", "http_interactions: []\n")) == nil)
     #expect(SpecificationAudit("\(folder.path)/none") == nil)

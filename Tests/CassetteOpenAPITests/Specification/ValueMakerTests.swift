@@ -49,7 +49,7 @@ import Testing
     #"{"type":"string","pattern":"^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9]).{8,}$"}"#,
     #"{"type":"string","allOf":[{"pattern":"^a"},{"pattern":"z$"}]}"#,
   ])
-  func `A value is found for a schema that has one`(_ schema: String) throws {
+  func `a value that meets a satisfiable schema is generated`(_ schema: String) throws {
     for seed in [nil, 1, 7] as [UInt64?] {
       let value = try made(schema, random: seed)
       #expect(!value.hasPrefix("failed"), "\(value)")
@@ -87,7 +87,9 @@ import Testing
     (#"{"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"not":{"required":["b"]}}"#, #"{"a":0}"#),
     (#"{"dependentRequired":{"a":["b"]},"properties":{"a":{"type":"integer"}}}"#, #"{"a":0,"b":"string"}"#),
   ])
-  func `a plain value meets the schema`(schema: String, value: String) throws { #expect(try made(schema) == value) }
+  func `the plain value of a schema is the simplest valid value`(schema: String, value: String) throws {
+    #expect(try made(schema) == value)
+  }
 
   @Test(arguments: [
     (#"{"type":"integer","minimum":1,"exclusiveMinimum":true}"#, "2"),
@@ -97,7 +99,7 @@ import Testing
       #"{"id":0}"#
     ),
   ])
-  func `what 3-0 says in words of its own is understood`(schema: String, value: String) throws {
+  func `keywords of OpenAPI 3.0 are understood`(schema: String, value: String) throws {
     #expect(try made(schema, "3.0.3") == value)
   }
 
@@ -105,26 +107,26 @@ import Testing
     "date-time", "date", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid",
     "json-pointer", "relative-json-pointer", "regex",
   ])
-  func `a text is of its format, also at random and among elements that differ`(format: String) throws {
+  func `generated strings have their format, also with a seed and in unique elements`(format: String) throws {
     let schema = #"{"type":"array","minItems":3,"uniqueItems":true,"items":{"type":"string","format":"\#(format)"}}"#
     #expect(try !made(schema).hasPrefix("failed"))
     for seed in UInt64(1)...5 { #expect(try !made(schema, random: seed).hasPrefix("failed")) }
   }
 
-  @Test func `an example that breaks its own schema is not taken`() throws {
+  @Test func `an example that breaks its own schema is not used`() throws {
     let schema =
       #"{"type":"object","properties":{"id":{"type":"integer","example":"seven"},"a":{"type":"string","example":"x"}}}"#
     #expect(try made(schema) == #"{"id":0,"a":"x"}"#)
   }
 
-  @Test func `of alternatives that exclude each other one is met`() throws {
+  @Test func `a generated value meets exactly one schema of oneOf`() throws {
     let open = #"{"type":"object","required":["t"],"properties":{"t":{"type":"string"},"NAME":{"type":"string"}}}"#
     let schema = "{\"oneOf\":[\(open.replacing("NAME", with: "a")),\(open.replacing("NAME", with: "b"))]}"
     #expect(try !made(schema).hasPrefix("failed"))
     #expect(try made(#"{"oneOf":[{"type":"integer"},{"type":"integer","minimum":-5}]}"#).hasPrefix("failed"))
   }
 
-  @Test func `the property that tells alternatives apart has the name of the one that was taken`() throws {
+  @Test func `the discriminator property has the name of the chosen alternative`() throws {
     let schema = """
       {"oneOf":[{"$ref":"#/components/schemas/More"}],"discriminator":{"propertyName":"kind","mapping":{"more":"#/components/schemas/More"}}}
       """
@@ -137,7 +139,9 @@ import Testing
     (#"{"type":"object","properties":{"all":{"type":"array","items":{"$ref":"SELF"}}}}"#, #"{"all":[]}"#),
     (#"{"type":"array","items":{"$ref":"SELF"}}"#, "[]"),
   ])
-  func `a schema that contains itself ends`(schema: String, value: String) throws { #expect(try made(schema) == value) }
+  func `a recursive schema gives the shortest value`(schema: String, value: String) throws {
+    #expect(try made(schema) == value)
+  }
 
   @Test(arguments: [
     #"{"type":"object","required":["next"],"properties":{"next":{"$ref":"SELF"}}}"#,
@@ -146,11 +150,11 @@ import Testing
     #"{"allOf":[{"type":"string"},{"type":"integer"}]}"#, #"{"type":"string","pattern":"(a"}"#,
     #"{"$ref":"https://example.com/schema.json"}"#,
   ])
-  func `what nothing can meet is said, and takes no time`(schema: String) throws {
+  func `an unsatisfiable schema fails with a reason`(schema: String) throws {
     #expect(try made(schema).hasPrefix("failed: "))
   }
 
-  @Test func `a seed makes the same values, another seed others`() throws {
+  @Test func `equal seeds give equal values, and different seeds different values`() throws {
     let schema = #"{"type":"array","minItems":5,"items":{"type":"integer"}}"#
     #expect(try made(schema, random: 7) == made(schema, random: 7))
     #expect(try made(schema, random: 7) != made(schema, random: 8))
@@ -159,7 +163,7 @@ import Testing
   @Test(arguments: [
     "^[a-z]{5,9}$", "^\\+?[1-9]\\d{1,14}$", "^(GET|POST) /[\\w/-]*$", "^#([0-9a-f]{3}|[0-9a-f]{6})$", "x",
   ])
-  func `texts of a pattern differ and match it`(pattern: String) throws {
+  func `generated strings match their pattern for every seed`(pattern: String) throws {
     let schema = "{\"type\":\"string\",\"pattern\":\(String(decoding: JSONString.encode(pattern), as: UTF8.self))}"
     for seed in UInt64(0)...9 { #expect(try !made(schema, random: seed).hasPrefix("failed")) }
   }
