@@ -21,7 +21,7 @@ private func utf16(_ text: String) -> [UInt8] {
   private static let text = "{\"note\": \"see \(token)\", \"password\": \"Zk8vQ2xTw9Lm4s\"}"
   private static let cleaned = "{\"note\": \"see {{secret:1}}\", \"password\": \"{{secret:2}}\"}"
 
-  @Test func `a compressed file is looked into, and compressed again`() throws {
+  @Test func `secrets in a compressed file are redacted, and the file is compressed again`() throws {
     let once = try #require(BodyCoding.gzip.wrap(Array(Self.text.utf8)))
     let twice = try #require(BodyCoding.gzip.wrap(once))
     for (bytes, depth) in [(once, 1), (twice, 2)] {
@@ -35,7 +35,7 @@ private func utf16(_ text: String) -> [UInt8] {
     }
   }
 
-  @Test func `in binary content, a name before a few bytes of text is chance`() {
+  @Test func `in binary content, a secret name before fewer than four characters is not redacted`() {
     let lead = Array("abcdefgh".utf8) + [0, 0xf2, 0xdb]
     let chance = lead + Array("pw=Wx".utf8) + [0x7f, 0xd4]
     #expect(redacted(chance) == chance)
@@ -44,12 +44,12 @@ private func utf16(_ text: String) -> [UInt8] {
     #expect(redacted(Array("a pw=Wx".utf8)) == Array("a pw={{secret:1}}".utf8))
   }
 
-  @Test func `a text of two bytes a unit is looked into`() throws {
+  @Test func `secrets in UTF-16 are redacted`() throws {
     let (_, content) = try #require(BodyCoding.unwrapping(redacted(utf16(Self.text)), charset: nil))
     #expect(String(decoding: content, as: UTF8.self) == Self.cleaned)
   }
 
-  @Test func `a compressed file in base64 is looked into`() throws {
+  @Test func `secrets in a compressed file in base64 are redacted`() throws {
     let file = try #require(BodyCoding.gzip.wrap(Array(Self.text.utf8)))
     let body = "{\"file\": \"" + String(decoding: BodyBase64.encode(file), as: UTF8.self) + "\"}"
     #expect(!SecretScanner(.standard).findings(in: Array(body.utf8), .body).isEmpty)
@@ -57,7 +57,7 @@ private func utf16(_ text: String) -> [UInt8] {
   }
 
   @Test(arguments: ["data: ", ""])
-  func `a secret that comes whole in one delta is found by its name in an earlier one`(_ field: String) {
+  func `a secret in one delta of a stream is found by its name in an earlier delta`(_ field: String) {
     func line(_ text: String) -> String { "\(field){\"choices\": [{\"delta\": {\"content\": \"\(text)\"}}]}\n\n" }
     let pieces = ["{\\\"password\\\"", ": \\\"", "kittens4ever", "\\\"}"]
     let kept = PlantedText.redacted(pieces.map(line).joined(), .body)
@@ -65,7 +65,7 @@ private func utf16(_ text: String) -> [UInt8] {
   }
 
   @Test(arguments: ["data: ", ""])
-  func `a secret that comes in the deltas of a stream is taken out of all of them`(_ field: String) {
+  func `a secret split over several deltas of a stream is redacted in all of them`(_ field: String) {
     func line(_ text: Substring) -> String { "\(field){\"choices\": [{\"delta\": {\"content\": \"\(text)\"}}]}\n\n" }
     let said = "the key is \(token), or {\\\"password\\\": \\\"Zk8vQ2xTw9Lm4s\\\"}"
     for size in [3, 7, 16] {
@@ -73,7 +73,7 @@ private func utf16(_ text: String) -> [UInt8] {
       var rest = said[...]
       while !rest.isEmpty {
         var piece = rest.prefix(size)
-        // Escapes are not divided.
+        // A piece must not end inside an escape sequence.
         if piece.hasSuffix("\\") { piece = rest.prefix(size + 1) }
         stream += line(piece)
         rest = rest.dropFirst(piece.count)
@@ -96,7 +96,7 @@ private func utf16(_ text: String) -> [UInt8] {
       #"{"a":"{\"b\":\"{\\\"password\\\":\\\"%S\\\"}\"}"}"#, #"{"a":"&lt;i data-password=&quot;%S&quot;&gt;"}"#,
       "<pre>{&#34;password&#34;: &#34;%S&#34;}</pre>",
     ], [5, 8])
-  func `escapes within what the deltas of a stream say are undone`(_ said: String, size: Int) {
+  func `a secret with escapes in the joined deltas of a stream is redacted`(_ said: String, size: Int) {
     for secret in PlantedText.secrets {
       let text = said.replacing("%S", with: secret)
       let stream = stride(from: 0, to: text.utf8.count, by: size).map { at in
@@ -112,7 +112,7 @@ private func utf16(_ text: String) -> [UInt8] {
   }
 
   @Test(arguments: [#"{"password": "%S"}"#, #"["a", {"tokens": ["%S", "b"]}]"#], [6, 11])
-  func `a text of JSON that the events of a stream cut is read as a whole`(_ said: String, size: Int) {
+  func `a secret in JSON split over several events of a stream is redacted`(_ said: String, size: Int) {
     for secret in PlantedText.secrets {
       let text = said.replacing("%S", with: secret)
       let stream = stride(from: 0, to: text.utf8.count, by: size).map { "data:\(text.dropFirst($0).prefix(size))\n\n" }
@@ -123,7 +123,7 @@ private func utf16(_ text: String) -> [UInt8] {
   }
 
   @Test(arguments: ["hex", "HEX", "entities", "percent"])
-  func `a known value is found however it is written`(_ coding: String) {
+  func `a redacted value is found in hexadecimal, character references and percent-encoding`(_ coding: String) {
     let secret = "Zk8vQ2xTw9Lm4s"
     let written =
       switch coding {

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: texts, 1...3)
-  private func `what stands around a secret stays to the byte`(text: String, depth: Int) throws {
+  private func `the bytes around a redacted secret are unchanged`(text: String, depth: Int) throws {
     for secret in PlantedText.secrets {
       let body = try Self.json(text.replacing("%S", with: secret), depth)
       let clean = text.replacing("u:%S", with: "%S").replacing("%S", with: "{{secret:1}}")
@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test(arguments: lines, spelled)
-  private func `a secret with escapes is taken out, and the rest stays JSON`(text: String, secret: String) throws {
+  private func `a secret with escapes is redacted, and the body stays valid JSON`(text: String, secret: String) throws {
     let kept = PlantedText.redacted(try Self.json(text.replacing("%S", with: secret), 1), .body)
     let decoded = try #require(try? JSONSerialization.jsonObject(with: Data(kept.utf8)) as? [String: Any], "\(kept)")
     #expect(decoded.keys.sorted() == ["end", "id", "list", "log"] && decoded["end"] as? String == "z")
     #expect((decoded["log"] as? String)?.contains("9w4Kz2") == false, "\(kept)")
   }
 
-  @Test func `what looks like a tag in a section of characters is none`() {
+  @Test func `a tag in a CDATA section is part of the secret`() {
     let text = "<a><password><![CDATA[a<b>&1]x]9]]></password><b/></a>"
     #expect(
       PlantedText.redacted(text, .body) == "<a><password><![CDATA[{{secret:1}}]]></password><b/></a>")

@@ -28,7 +28,9 @@ import Testing
       "{\"password\": \"Zk8vQ2xTw9Lm4s\", \"user\": \"ada\"}", "the key is \(token), keep it",
       String(repeating: "This line of a letter is long enough. ", count: 4) + "\npassword: Zk8vQ2xTw9Lm4s\n",
     ], [4, 7, 30])
-  func `it is read as a whole, and stays base64`(_ text: String, size: Int) throws {
+  func `secrets in base64 split over several deltas are redacted, and the result is base64`(_ text: String, size: Int)
+    throws
+  {
     let stream = Self.stream(Self.base64(text), by: size)
     #expect(!SecretScanner(.standard).findings(in: Array(stream.utf8), .body).isEmpty)
     let kept = PlantedText.redacted(stream, .body)
@@ -39,7 +41,7 @@ import Testing
     #expect(kept.split(separator: "\n").count == stream.split(separator: "\n").count)
   }
 
-  @Test func `its lines stay as long as they were`() throws {
+  @Test func `redacted base64 in lines keeps the length of its lines`() throws {
     let text = String(repeating: "This line of a letter is long enough. ", count: 5) + "\npassword: Zk8vQ2xTw9Lm4s\n"
     let lines = stride(from: 0, to: Self.base64(text).count, by: 76).map { Self.base64(text).dropFirst($0).prefix(76) }
     let said = Self.said(by: PlantedText.redacted(Self.stream(lines.joined(separator: "\n"), by: 11), .body))
@@ -49,7 +51,7 @@ import Testing
     #expect(String(decoding: decoded, as: UTF8.self) == PlantedText.redacted(text, .text))
   }
 
-  @Test func `a secret that is known from elsewhere is found in it`() {
+  @Test func `a value redacted elsewhere is redacted in split base64`() {
     let named = "data: {\"token\": \"Zk8vQ2xTw9Lm4s\"}\n\n"
     let kept = PlantedText.redacted(named + Self.stream(Self.base64("\0\u{1} Zk8vQ2xTw9Lm4s \0"), by: 6), .body)
     #expect(Self.said(by: kept).contains("{{secret:1}}") && !kept.contains("azh2UTJ4"), "\(kept)")

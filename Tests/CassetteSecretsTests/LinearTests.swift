@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: hostile)
-  private func `the bytes that readers look at are a few for each byte of a text`(piece: String) {
+  private func `reading hostile input takes at most 16 steps per byte`(piece: String) {
     for size in [4_000, 16_000] {
       let bytes = Self.text(piece, size)
       bytes.searching { text in
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is kept of a text that takes too many steps`() {
+  @Test func `a body that takes too many steps is replaced by a message`() {
     var pass = RedactionPass(.standard)
     pass.finder = SecretFinder(.standard, steps: 40)
     let text = "{\"a\": 1, \"note\": \"see the password\", \"password\": \"hunter2-Blue\"}"
@@ -51,7 +51,7 @@ import Testing
     #expect(kept == "{{secret}}: looking for secrets in this body took too many steps; it is not kept")
   }
 
-  @Test func `secrets behind and among lists that are not closed are taken out`() {
+  @Test func `secrets in and after thousands of unclosed lists are redacted`() {
     let text =
       String(repeating: "{\"credentials\":[", count: 3_000) + "\"Zk8vQ2xTw9Lm4s\",{\"password\":\"hunter2-Blue\"}"
     let kept = PlantedText.redacted(text, .body)

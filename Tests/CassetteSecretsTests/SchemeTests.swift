@@ -9,7 +9,7 @@ import Testing
     "Basic", "Bearer", "bearer", "Digest", "DPoP", "GNAP", "HOBA", "Mutual", "Negotiate", "OAuth", "PrivateToken",
     "SCRAM-SHA-1", "SCRAM-SHA-256", "vapid", "Token", "AWS4-HMAC-SHA256", "ApiKey",
   ])
-  private func `a known scheme stays before its secret`(scheme: String) {
+  private func `a known authorization scheme is kept before the redacted secret`(scheme: String) {
     #expect(
       PlantedText.redacted("\(scheme) \(Self.secret)", .header("authorization")) == "\(scheme) {{secret:1}}")
     #expect(
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ["AAA", "hunter2-Blue", "sk-Live", "Basically", "Bear"])
-  private func `any other word is part of the secret`(word: String) {
+  private func `an unknown word before a secret is redacted with it`(word: String) {
     #expect(
       PlantedText.redacted("{\"auth_token\": \"\(word) \(Self.secret)\"}", .body)
         == "{\"auth_token\": \"{{secret:1}}\"}")
@@ -26,7 +26,7 @@ import Testing
     #expect(PlantedText.redacted("\(word) \(Self.secret)", .header("authorization")) == "{{secret:1}}")
   }
 
-  @Test func `the rest behind an unknown word is taken out elsewhere too`() {
+  @Test func `the value after an unknown scheme is redacted in other places too`() {
     let kept = PlantedText.redacted("{\"auth_token\": \"Custom \(Self.secret)\", \"note\": \"\(Self.secret)\"}", .body)
     #expect(!kept.contains(Self.secret), "\(kept)")
   }

@@ -5,7 +5,7 @@ import Testing
 /// Tests that each secret name contains a word for which the input is searched first.
 @Suite struct SecretNameTableTests {
   @Test(arguments: SecretNames.words(SecretNameTable.names) + SecretNames.words(SecretNameTable.endings))
-  func `every name in the table is found in a text`(name: String) {
+  func `a secret with a name from the table is redacted`(name: String) {
     PlantedText.expectNone(#"{"a":1,"\#(name)":"%S","b":2}"#, .body)
   }
 
@@ -14,7 +14,7 @@ import Testing
     "recoveryPhrase", "seed_phrase", "connection_string", "social_security_number", "security_answer", "pass_phrase",
     "pass-word", "client_assertion", "SAML_Response", "two_factor_code", "PHP_SESS_ID", "api-key", "web_hook_secret",
   ])
-  func `a name is found however its words are joined`(name: String) {
+  func `a secret name is recognized with any separator between its words`(name: String) {
     PlantedText.expectNone(#"{"a":1,"\#(name)":"%S","b":2}"#, .body)
     PlantedText.expectNone("a=1&\(name)=%S&b=2", .form)
   }

@@ -9,7 +9,7 @@ import Testing
     "X-Auth-Token", "X-CSRF-Token", "Private-Token", "X-Vault-Token", "X-Client-Secret", "X-Amz-Security-Token",
     "Ocp-Apim-Subscription-Key", "X-Forwarded-Authorization",
   ])
-  func `a field that carries a secret is known`(name: String) {
+  func `the value of a secret header field is masked`(name: String) {
     #expect(SecretNames.isField(name))
     #expect(SecretNames.masked(field: name, value: "abc") == SecretNames.mask)
   }
@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [
     "Accept", "Host", "Content-Type", "ETag", "WWW-Authenticate", "X-Keyboard", "Cookies-Accepted", "Authority",
   ])
-  func `other fields are shown`(name: String) {
+  func `the value of any other header field is not masked`(name: String) {
     #expect(!SecretNames.isField(name))
     #expect(SecretNames.masked(field: name, value: "abc") == "abc")
   }
@@ -27,10 +27,10 @@ import Testing
     "password",
     "new_password", "passphrase", "otp", "signature", "user[password]",
   ])
-  func `a parameter that carries a secret is known`(name: String) { #expect(SecretNames.isParameter(name)) }
+  func `a secret parameter is recognized by its name`(name: String) { #expect(SecretNames.isParameter(name)) }
 
   @Test(arguments: ["page", "q", "codec", "country_code", "tokens", "keyword", "name", "author"])
-  func `other parameters are shown`(name: String) { #expect(!SecretNames.isParameter(name)) }
+  func `any other parameter is not secret`(name: String) { #expect(!SecretNames.isParameter(name)) }
 
   @Test(arguments: [
     ("/a?page=1&access_token=abc&x=2", "/a?page=1&access_token={{secret}}&x=2"), ("/a?token", "/a?token"),
@@ -44,7 +44,7 @@ import Testing
       "/reset/{{secret}}/x?s={{secret}}"
     ),
   ])
-  func `a URL is shown without its secrets`(url: String, shown: String) {
+  func `secrets in a URL are masked`(url: String, shown: String) {
     #expect(SecretNames.masked(url: url) == shown)
     #expect(SecretNames.masked(field: "Location", value: url) == shown)
   }
@@ -53,7 +53,7 @@ import Testing
     ("password=abc&user=kean", "password={{secret}}&user=kean"), ("a=1", "a=1"), ("", ""), ("&&", "&&"),
     ("pass%77ord=abc", "pass%77ord={{secret}}"), ("client_secret=", "client_secret="),
   ])
-  func `a form is shown without its secrets`(form: String, shown: String) {
+  func `secrets in a form are masked`(form: String, shown: String) {
     #expect(SecretNames.masked(body: form, contentType: "application/x-www-form-urlencoded; charset=utf-8") == shown)
   }
 
@@ -84,7 +84,7 @@ import Testing
     ("[1, -2.5e3, true]", "[1, -2.5e3, true]"),
     (#"{"a":"\"password\":\"x\""}"#, #"{"a":"\"password\":\"{{secret}}\""}"#), ("plain text", "plain text"), ("", ""),
   ])
-  func `JSON is shown without its secrets`(body: String, shown: String) {
+  func `secrets in JSON are masked`(body: String, shown: String) {
     #expect(SecretNames.masked(body: body, contentType: "application/json") == shown)
     #expect(SecretNames.masked(body: body, contentType: nil) == shown)
   }
@@ -93,12 +93,12 @@ import Testing
     #"{"password":"abcdef"#, #"{"password":"abcdef\"#, #"{"password": abcdef"#, #"{"a":]},"token":"abcdef"}}}"#,
     #"{"token":{"b":"abcdef"#, #"{"a":"b" "password":"abcdef"}"#, #"{"password":'abcdef'"#,
   ])
-  func `broken or cut JSON is shown without its secrets too`(body: String) {
+  func `secrets in malformed or truncated JSON are masked`(body: String) {
     #expect(!SecretNames.masked(body: body, contentType: "application/json").contains("abcdef"))
   }
 
   @Test(arguments: ["/x?a%2Fpasswd=1", "/x?a%2Fpasswd=1&b=2", "https://a.test/x?%74oken=abc12345", "a%2Fpasswd=1"])
-  func `a parameter with an encoded name has one mask, also if it is masked twice`(target: String) {
+  func `a parameter with an encoded name has one mask even if it is masked twice`(target: String) {
     let shown = target.replacing("=1", with: "=\(SecretNames.mask)").replacing("abc12345", with: SecretNames.mask)
     for context in [ScannedText.Context.url, .form, .text, .body, .header("referer")] {
       let masked = SecretMask.masked(target, context)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a part of a form with files is shown without its secret`() {
+  @Test func `a secret part of a multipart form is masked`() {
     let body =
       "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nkean\r\n--b\r\ncontent-disposition: form-data; "
       + "name=\"password\"\r\nContent-Type: text/plain\r\n\r\nabc\r\ndef\r\n--b--\r\n"
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: 0..<30)
-  func `what has no secret names is shown as it is`(seed: UInt64) {
+  func `random JSON without secret names is unchanged`(seed: UInt64) {
     var json = RandomJSON(random: Seeded(seed), space: ["", " ", "\n"])
     let text = json.value()
     guard !text.isEmpty, !text.contains("{{") else { return }

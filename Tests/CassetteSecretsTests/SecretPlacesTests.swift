@@ -43,21 +43,21 @@ import Testing
     "see https://a.example/x?access_token=%S&b=1", "x#access_token=%S&expires=3600", "db: postgres://a:%S@h:5/d\n",
     #"{"message":"got {\"password\": \"%S\"} from ada"}"#, "POST {\"password\": \"%S\"} failed",
   ])
-  func `a secret in a body is taken out`(text: String) { PlantedText.expectNone(text, .body) }
+  func `a secret in a body is redacted`(text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
     "/a?api_key=%S&x=1", "/a?auth=%S", "/a;jsessionid=%S", "/a;v=1;token=%S;w=2/b?c=d", "/a?x=1#id_token=%S",
     "/a?redirect=https%3A%2F%2Fb%3Ftoken%3D%S%26c%3D1", "/a?%74oken=%S", "/a?user%5Bpassword%5D=%S", "/a?q=1?token=%S",
     "https://ada:%S@a.test/", "https://b.test/cb?code=%S&state=x", "/a?sid=%S", "/a?q=%7B%22token%22%3A%22%S%22%7D",
   ])
-  func `a secret in a URL is taken out`(text: String) { PlantedText.expectNone(text, .url) }
+  func `a secret in a URL is redacted`(text: String) { PlantedText.expectNone(text, .url) }
 
   @Test(arguments: [
     "user=a&pass=%S", "password=%S", "passwordConfirm=%S&a=1", "SAMLResponse=%S&RelayState=a", "card[cvc]=%S&x=1",
     "card%5Bcvc%5D=%S", "user[password]=%S", "client_assertion=%S&grant_type=a", "payload=%7B%22token%22%3A%22%S%22%7D",
     "grant_type=authorization_code&code=%S",
   ])
-  func `a secret in a form is taken out`(text: String) {
+  func `a secret in a form is redacted`(text: String) {
     PlantedText.expectNone(text, .form)
     PlantedText.expectNone(text, .body)
   }
@@ -67,13 +67,15 @@ import Testing
     "--b\r\nContent-Type: text/plain\r\nContent-Disposition: form-data; filename=\"name\"; name=\"api_key\"\r\n\r\n%S\r\n--b--\r\n",
     "--b\r\nContent-Disposition: form-data; name=x\r\n\r\n{\"token\": \"%S\"}\r\n--b--\r\n",
   ])
-  func `a secret in a part is taken out`(text: String) { PlantedText.expectNone(text, .multipart(boundary: "b")) }
+  func `a secret in a multipart body is redacted`(text: String) {
+    PlantedText.expectNone(text, .multipart(boundary: "b"))
+  }
 
   @Test(arguments: [
     "x-api-key", "authorization", "proxy-authorization", "cookie", "x-auth-token", "x-csrf-token", "x-vault-token",
     "ocp-apim-subscription-key", "x-hub-signature-256", "x-db-pwd", "cb-access-passphrase", "private-token",
   ])
-  func `a field is a secret by its name`(name: String) { PlantedText.expectNone("%S", .header(name)) }
+  func `the value of a secret header field is redacted`(name: String) { PlantedText.expectNone("%S", .header(name)) }
 
   @Test(arguments: [
     #"{"tokens": 12, "max_tokens": 99, "total_tokens": 1234567, "usage": {"prompt_tokens": 12}}"#,
@@ -88,7 +90,7 @@ import Testing
     #"["password", "abc"]"#, "<label for=\"password\">Password</label>", "use the <token> of x, or \"<secret>\"",
     "a compass: north", "{{secret:10}}", #"{"has_password": true, "bypass": "left"}"#, #"{"n":"a","value":"token"}"#,
   ])
-  func `what only bears a secret's name stays`(text: String) {
+  func `a secret name without a secret value is unchanged`(text: String) {
     #expect(PlantedText.redacted(text, .body) == text)
     #expect(SecretScanner(.standard).findings(in: Array(text.utf8), .body).isEmpty)
   }
@@ -131,12 +133,14 @@ import Testing
     ("sec-websocket-protocol", "bearer, %S"), ("sec-websocket-protocol", "graphql-ws, access_token, %S"),
     ("authentication-info", "rspauth=\"%S\", qop=auth"), ("link", "<https://a.example/x?token=%S>; rel=\"next\""),
   ])
-  func `a secret in a part of a field is taken out`(_ name: String, _ value: String) {
+  func `a secret in a part of a header field is redacted`(_ name: String, _ value: String) {
     PlantedText.expectNone(value, .header(name))
   }
 
   @Test(arguments: ["theme=dark; lang=en-US; n=1", "consent=yes"])
-  func `settings in cookies stay`(_ text: String) { #expect(PlantedText.redacted(text, .header("cookie")) == text) }
+  func `settings in cookies are unchanged`(_ text: String) {
+    #expect(PlantedText.redacted(text, .header("cookie")) == text)
+  }
 
   @Test(arguments: [
     ("password=%S&x=a%26b", "password={{secret:1}}&x=a%26b"), ("API_TOKEN=%S&more\nA=b", "API_TOKEN={{secret:1}}\nA=b"),
@@ -150,7 +154,7 @@ import Testing
     ),
     (#"{"t":"a=b&token=%S%26x\n","u":1}"#, #"{"t":"a=b&token={{secret:1}}\n","u":1}"#),
   ])
-  func `nothing but the secret is taken`(text: String, kept: String) {
+  func `only the secret is redacted, and the rest is unchanged`(text: String, kept: String) {
     #expect(PlantedText.redacted(text.replacing("%S", with: PlantedText.secrets[0]), .body) == kept)
   }
 
@@ -168,14 +172,14 @@ import Testing
     // An index that counts events does not identify a choice.
     ["%A", "%B"].enumerated().map { "{\"index\":\($0),\"text\":\"\($1)\"}\n" }.joined(),
   ])
-  func `a token in the pieces of a list is found`(_ text: String) {
+  func `a token split over the elements of a list is redacted`(_ text: String) {
     let planted = text.replacing("%A", with: "ghp_Zk8vQ2xTw9Lm4s").replacing("%B", with: "R7yUiPaSdFgHjKlZxCvBn")
     let kept = PlantedText.redacted(planted, .body)
     #expect(!kept.contains("Zk8vQ2xTw9Lm4s") && !kept.contains("R7yUiPaSdFgHjKlZxCvBn"), "\(kept)")
     #expect(!SecretScanner(.standard).findings(in: Array(planted.utf8), .body).isEmpty)
   }
 
-  @Test func `of many tokens that begin alike each is another, wherever it stands`() {
+  @Test func `300 tokens with a common prefix get 300 placeholders, and a repeated token the same one`() {
     let tokens = (100..<400).map { "ghp_Zk8vQ2xTw9Lm4sR7yUiPaSdFgHjKlZxCv\($0)" }
     let kept = PlantedText.redacted("[\"\(tokens.joined(separator: "\",\""))\"] \(tokens[7])!", .body)
     #expect(!kept.contains("ghp_"))
@@ -183,7 +187,7 @@ import Testing
     #expect(numbers.count == 301 && Set(numbers).count == 300 && numbers[7] == numbers[300], "\(numbers)")
   }
 
-  @Test func `in a text that is cut off anywhere nothing is found behind its end`() {
+  @Test func `findings in a truncated input are within its bounds`() {
     let text =
       #"{"a":"\"token\":\"x","password":{"b":[1,"c"]},"name":"secret","value":"v"} data: {"token":'y'} <a name="token" "#
       + #"value='v'><password>x<![CDATA[y]]></password> token=z&password=%41; X-Api-Key: q\ngraphql(password: "r") u:p@h"#

@@ -50,7 +50,7 @@ import Testing
   @Test func `the page has at least forty examples`() { #expect(Self.rows.count >= 40) }
 
   @Test(arguments: rows)
-  private func `an example becomes what the page says`(row: Row) { #expect(redacted(row) == row.kept) }
+  private func `an example is redacted as the page shows`(row: Row) { #expect(redacted(row) == row.kept) }
 
   /// Values with an answer from the page alone: place, exchanged value, secret part, and whether it is taken out.
   private static let answers: [(place: String, text: String, secret: String, isTakenOut: Bool)] = [
@@ -84,7 +84,7 @@ import Testing
     ("body", "export API_KEY=q1w2e3", "q1w2e3", true),
   ]
 
-  @Test func `the page tells of forty values whether they are taken out`() {
+  @Test func `forty values are redacted or kept according to the rules of the page`() {
     #expect(Self.answers.count == 40)
     for (place, text, secret, isTakenOut) in Self.answers {
       let kept = redacted(Row(place: place, text: text, kept: ""))
@@ -97,7 +97,7 @@ import Testing
     SecretNameTable.fields, SecretNameTable.exceptions, SecretNameTable.holders, SecretNameTable.values,
     SecretNameTable.tails, SecretNameTable.kinds,
   ])
-  private func `every name of the table is on the page`(table: String) {
+  private func `every name in the table is listed on the page`(table: String) {
     for name in SecretNames.words(table) { #expect(Self.page.contains("`\(name)`"), "\(name)") }
   }
 }

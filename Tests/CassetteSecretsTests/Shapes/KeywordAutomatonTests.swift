@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `it finds what a search for one word after the other finds`(_ seed: UInt64) {
+  func `the automaton finds the same words as a search for each word`(_ seed: UInt64) {
     var random = Seeded(seed)
     func bytes(_ count: ClosedRange<Int>, of letters: String) -> [UInt8] {
       let letters = Array(letters.utf8)
@@ -47,12 +47,12 @@ import Testing
     #expect(hits(words, text, part).sorted() == naive(words, text, part))
   }
 
-  @Test func `of the words that end at a place the longest comes first`() {
+  @Test func `words that end at the same offset are found longest first`() {
     let words = ["he", "she", "hers", "e"].map { Array($0.utf8) }
     #expect(hits(words, Array("uSHErs".utf8)).map(\.word) == [1, 0, 3, 2])
   }
 
-  @Test func `no words are found nowhere`() {
+  @Test func `an automaton without words finds nothing`() {
     #expect(hits([], Array("text".utf8)).isEmpty)
     #expect(hits([[]], Array("text".utf8)).isEmpty)
   }

@@ -27,7 +27,7 @@ import Testing
     return found(bytes).map { "\($0.kind): \(String(decoding: bytes[$0.range], as: UTF8.self))" }
   }
 
-  @Test func `every line of the table can be read`() {
+  @Test func `every line of the table of shapes is parsed`() {
     #expect(SecretShapeIndex.shared.problems == [])
     #expect(SecretShapeIndex.shared.patterns.count > 280)
   }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: SecretShapeIndex.shared.patterns.indices)
-  func `what a pattern of the table says is found`(_ number: Int) {
+  func `a sample of each shape's pattern is found`(_ number: Int) {
     let pattern = SecretShapeIndex.shared.patterns[number]
     let shape = pattern.shape
     var random = Seeded(UInt64(number))
@@ -95,7 +95,7 @@ import Testing
     ("GITTER='=0trueNULLghij0123456789ab-0123456789abc'", ["Gitter key: =0trueNULLghij0123456789ab-0123456789abc"]),
     ("curl -u me:q8Zk20fJw3Rt https://a.test", ["Password of a curl command: me:q8Zk20fJw3Rt"]),
   ])
-  func `a secret is found without what stands around it`(_ text: String, _ expected: [String]) {
+  func `a secret's range excludes the characters around it`(_ text: String, _ expected: [String]) {
     #expect(texts(text) == expected)
   }
 
@@ -116,7 +116,7 @@ import Testing
     "-----BEGIN " + "PGP PUBLIC KEY BLOCK-----\nx",
     "the word eyJustice", "npm_install", "da39a3ee5e6b4b0d3255bfef95601890afd80709", "{{secret:1}}",
   ])
-  func `what only resembles a secret is none`(_ text: String) {
+  func `a value that only resembles a secret is not found`(_ text: String) {
     #expect(texts(text) == [])
   }
 
@@ -128,14 +128,14 @@ import Testing
     ("-----BEGIN " + "EC PRIVATE KEY-----\nMIIB-----BEGIN CERTIFICATE-----\nMI\n-----END CERTIFICATE-----", 0, 56),
     ("-----BEGIN " + "OPENSSH PRIVATE KEY-----\\nb3Bl\\n-----END OPENSSH PRIVATE KEY-----\\n", 0, 2),
   ])
-  func `a private key goes from its beginning to its end`(_ text: String, _ before: Int, _ behind: Int) {
+  func `a private key is found from its BEGIN line to its END line`(_ text: String, _ before: Int, _ behind: Int) {
     let all = found(Array(text.utf8))
     #expect(all.map(\.kind) == ["PEM private key"])
     #expect(all.first?.range == before..<(text.utf8.count - behind))
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `the matches in any text are in order and do not overlap`(_ seed: UInt64) {
+  func `matches in random input are in order and do not overlap`(_ seed: UInt64) {
     var random = Seeded(seed)
     let index = SecretShapeIndex.shared
     var text: [UInt8] = []
@@ -155,7 +155,7 @@ import Testing
     #expect(whole.allSatisfy { !$0.range.isEmpty && $0.range.upperBound <= text.count })
   }
 
-  @Test func `a run that has a word in it everywhere is run through once`() {
+  @Test func `a long run of repeated keywords is scanned once`() {
     // Scanning the rest of the input for each match would take hours.
     #expect(found(Array(String(repeating: "ey-", count: 500_000).utf8)) == [])
     #expect(found(Array(String(repeating: "xoxb-", count: 10_000).utf8)).map(\.range) == [0..<50_000])
@@ -170,13 +170,13 @@ import Testing
     #expect(tokens.first.map { String(decoding: bytes[$0.range], as: UTF8.self) } == token)
   }
 
-  @Test func `a token before the dashes of a key is not forgotten`() {
+  @Test func `a token directly before a private key is found`() {
     let token = "xoxb" + "-0a1b2c3d4e"
     #expect(
       texts("\(token)-----BEGIN " + "PRIVATE KEY-----\nMIIB").map { $0.prefix(11) } == ["Slack token", "PEM private"])
   }
 
-  @Test func `a token is a value that is one as a whole`() {
+  @Test func `a token shape matches a whole value, not a part of it`() {
     let token = "npm" + "_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h"
     #expect(SecretShapes.isToken(Array(token.utf8)))
     #expect(!SecretShapes.isToken(Array("a \(token)".utf8)))
