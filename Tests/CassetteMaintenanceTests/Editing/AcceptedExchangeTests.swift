@@ -5,7 +5,7 @@ import Testing
 
 @testable import CassetteMaintenance
 
-/// Exchanges that become recordings: redacted, with ids of their own.
+/// Exchanges that become recordings, with secrets redacted and a unique id.
 @Suite struct AcceptedExchangeTests {
   private static let text = """
     {"cassette":1,"origin":"https://api.example","interactions":[
@@ -21,7 +21,7 @@ import Testing
 
   private static func cassette() throws -> Cassette { try EditableCassette(path: "a.json", Array(text.utf8)).cassette }
 
-  @Test func `secrets get aliases that the cassette does not have yet`() throws {
+  @Test func `secrets of an accepted exchange get placeholders unused in the cassette`() throws {
     let request = try Self.request(
       "POST /b",
       ["Authorization": "Bearer s3cr3t-of-mine", "Host": "127.0.0.1:8080", "Content-Type": "application/json"],
@@ -36,7 +36,7 @@ import Testing
     #expect(text.contains("Bearer {{secret:2}}") && text.contains("{{secret:1}}"), "\(text)")
   }
 
-  @Test func `the same request gets a second recording with an id of its own`() throws {
+  @Test func `a second recording of the same request gets a unique id`() throws {
     let cassette = try Self.cassette()
     let made = try AcceptedExchange(try Self.request("GET /a"), .response(RecordedResponse(status: 204)))
       .recording(in: cassette, origin: cassette.origin)

@@ -6,18 +6,18 @@ import Testing
 
 @testable import CassetteMaintenance
 
-/// Edits of a cassette's text: what they change, and that they change nothing else.
+/// Edits of a cassette's text, which must leave all other bytes unchanged.
 @Suite struct EditableCassetteTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var before: String
-    /// What is left out, as `differs` names it.
+    /// The ignored parts, as named by `differs`.
     var parts: [String]
     var after: String
     var testDescription: String { name }
   }
 
-  /// A recording on lines of its own, as the writer lays it out, with `more` behind its response.
+  /// Returns a cassette laid out by the writer, with `more` after the first response.
   private static func canonical(_ more: String = "") -> String {
     """
     {
@@ -51,16 +51,17 @@ import Testing
 
   private static let cases = [
     Case(
-      name: "rules come behind the response, as the writer has them", before: canonical(), parts: ["query.page"],
+      name: "rules are written after the response in the writer's layout", before: canonical(), parts: ["query.page"],
       after: canonical(
         ",\n      \"match\": {\n        \"query\": {\n          \"page\": \"ignore\"\n        }\n      }")),
     Case(
-      name: "places of a body come as a list on one line", before: canonical(), parts: ["body.$.at", "body.$.id"],
+      name: "ignored places of a body are written as a list on one line", before: canonical(),
+      parts: ["body.$.at", "body.$.id"],
       after: canonical(
         ",\n      \"match\": {\n        \"body\": {\n          \"ignore\": [\"$.at\", \"$.id\"]\n        }\n      }")
     ),
     Case(
-      name: "a list that is there grows",
+      name: "an existing list is extended",
       before: canonical(
         ",\n      \"match\": {\n        \"body\": {\n          \"ignore\": [\"$.at\"]\n        }\n      }"),
       parts: ["body.$.at", "body.$.id"],
@@ -68,13 +69,13 @@ import Testing
         ",\n      \"match\": {\n        \"body\": {\n          \"ignore\": [\"$.at\", \"$.id\"]\n        }\n      }")
     ),
     Case(
-      name: "rules that are there stay, in the way a person wrote them",
+      name: "existing rules keep their layout",
       before: canonical(",\n      \"match\": { \"query\": { \"size\": { \"matches\": \"[0-9]+\" } } }"),
       parts: ["query.page"],
       after: canonical(
         ",\n      \"match\": { \"query\": { \"size\": { \"matches\": \"[0-9]+\" }, \"page\": \"ignore\" } }")),
     Case(
-      name: "what comes behind rules stays behind them",
+      name: "members after the rules keep their place",
       before: canonical(",\n      \"replay\": { \"repeat\": \"once\" }"),
       parts: ["query.page"],
       after: canonical(
@@ -88,7 +89,7 @@ import Testing
         #"{"cassette":1,"interactions":[{"request":{"method":"GET","url":"/a"},"response":{"status":200}, "#
         + #""match": {"query": {"page": "ignore"}}}]}"#),
     Case(
-      name: "tabs stay tabs before the rules",
+      name: "indentation with tabs is kept",
       before:
         "{\"cassette\":1,\"interactions\":[\n\t{\n\t\t\"request\":{\"method\":\"GET\",\"url\":\"/a\"},\n\t\t\"response\":"
         + "{\"status\":200}\n\t}\n]}\n",
@@ -100,7 +101,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `what is left out becomes a rule, and every other byte stays`(one: Case) throws {
+  func `an ignored part is written as a rule, and every other byte is unchanged`(one: Case) throws {
     let text = try EditableCassette(path: "a.json", Array(one.before.utf8))
     let mismatches = one.parts.map { Mismatch(part: $0, sent: "1", recorded: "2") }
     let edit = try text.adding(try #require(RemedyRule.leavingOut(mismatches)), to: 0)
@@ -109,7 +110,7 @@ import Testing
     #expect(edit.undone?.after == edit.before)
   }
 
-  @Test func `the path's segments that differ become names`() throws {
+  @Test func `the segments in which two paths differ become placeholders`() throws {
     let mismatch = Mismatch(part: "path", sent: "/users/8/posts/2", recorded: "/users/7/posts/1")
     let rules = try #require(RemedyRule.leavingOut([mismatch]))
     #expect(rules.path == MatchRules.path("/users/{id}/posts/{id2}"))
@@ -130,22 +131,24 @@ import Testing
     (canonical(), nil), (canonical(), 0), (canonical(), 1),
     (#"{"cassette":1,"interactions":[{"request":{"method":"GET","url":"/a"},"response":{"status":200}}]}"#, 0),
   ])
-  func `a recording is added where it is wanted, and the text around it stays`(before: String, behind: Int?) throws {
+  func `a recording is added at its position, and the surrounding text is unchanged`(before: String, behind: Int?)
+    throws
+  {
     let text = try EditableCassette(path: "a.json", Array(before.utf8))
     let edit = try text.adding(Self.added, behind: behind)
     let after = try EditableCassette(path: "a.json", edit.after).cassette
     #expect(after.interactions.count == text.cassette.interactions.count + 1)
     #expect(after.interactions.firstIndex { $0.id == "post-c" } == (behind ?? text.cassette.interactions.count - 1) + 1)
-    // What the writer has laid out is as it would lay it out with the new one.
+    // A file in the writer's layout keeps this layout with the new recording.
     if before == (try? String(decoding: CassetteFile.bytes(of: text.cassette), as: UTF8.self)) {
       #expect(edit.after == (try CassetteFile.bytes(of: after)))
     }
     let removed = edit.diff.split(separator: "\n").dropFirst(2).count { $0.hasPrefix("-") }
-    // Behind the last only its line gets a comma.
+    // After the last recording only its own line changes, by a comma.
     #expect(removed <= (behind == 0 && before.contains("\n  ") ? 0 : 1))
   }
 
-  @Test func `a diff has one hunk with three lines around it`() throws {
+  @Test func `a diff has one hunk with three lines of context`() throws {
     let text = try EditableCassette(path: "cassettes/a.json", Array(Self.canonical().utf8))
     let rules = try #require(RemedyRule.leavingOut([Mismatch(part: "body", sent: "1", recorded: "2")]))
     #expect(
@@ -166,13 +169,13 @@ import Testing
         """)
   }
 
-  @Test func `a file that is not there is made`() throws {
+  @Test func `adding a recording to a missing file creates the file`() throws {
     let edit = try EditableCassette(path: "new.json", nil).adding(Self.added)
     #expect(edit.before == nil && edit.diff.hasPrefix("--- /dev/null\n+++ new.json\n@@ -0,0 +1,"))
     #expect(try EditableCassette(path: "new.json", edit.after).cassette.interactions.count == 1)
   }
 
-  @Test func `a byte order mark is refused in words`() throws {
+  @Test func `editing a cassette with a byte order mark throws an error`() throws {
     let text = try EditableCassette(path: "a.json", [0xef, 0xbb, 0xbf] + Array(Self.canonical().utf8))
     #expect(throws: CassetteError.self) { try text.adding(Self.added) }
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import MockServerConsole
 
 struct ListTests {
-  @Test func `recordings and fixtures are listed, secrets masked`() throws {
+  @Test func `recordings and fixtures are listed with secrets masked`() throws {
     let folder = try ScratchFolder()
     try folder.write(cassetteWithSecret, to: "example.json")
     try folder.makeFolder("fixtures")
@@ -24,13 +24,13 @@ struct ListTests {
         """)
   }
 
-  @Test func `a cell steers no terminal`() {
+  @Test func `control characters in a table's cells are escaped`() {
     let item = List.Item(
       method: "GET", url: "/", status: 200, failure: nil, size: 0, cassette: "c\n", id: "\u{1b}[2J")
     #expect(List.table([item]).rows == [["GET", "/", "200", "0 B", "c\\u{a}", "\\u{1b}[2J"]])
   }
 
-  @Test func `JSON is an array with one object a line`() throws {
+  @Test func `a list as JSON is an array with one object per line`() throws {
     let items = [
       List.Item(method: "GET", url: "/a\"b", status: 200, failure: nil, size: 12, cassette: "c", id: "get-a"),
       List.Item(method: "GET", url: "/", status: nil, failure: "timedOut", size: nil, cassette: "c", id: "get"),

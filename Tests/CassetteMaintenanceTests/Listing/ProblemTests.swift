@@ -5,7 +5,7 @@ import Testing
 @testable import MockServerConsole
 
 struct ProblemTests {
-  @Test func `a problem is printed as compilers print it`() {
+  @Test func `a problem is printed in the format of compilers`() {
     let error = CassetteError(file: "a.json", line: 3, column: 5, message: "unknown key", suggestion: "did you mean x?")
     #expect(ProblemText.line(error, .plain) == "a.json:3:5: error: unknown key, did you mean x?\n")
     let hostile = CassetteError(file: "a\n", line: 3, column: 5, message: "\u{1b}[2J", suggestion: "\u{9b}")
@@ -21,7 +21,7 @@ struct ProblemTests {
       (1, 0, nil, "mockserver: 1 error\n"), (2, 1, nil, "mockserver: 2 errors and 1 warning\n"),
       (0, 3, "6 fixtures", "mockserver: 6 fixtures: 3 warnings\n"),
     ] as [(Int, Int, String?, String)])
-  func `the last line counts`(errors: Int, warnings: Int, served: String?, text: String) {
+  func `the summary counts errors and warnings`(errors: Int, warnings: Int, served: String?, text: String) {
     #expect(ProblemText.summary(errors: errors, warnings: warnings, served: served) == text)
   }
 }

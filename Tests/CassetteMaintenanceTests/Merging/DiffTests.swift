@@ -3,7 +3,7 @@ import Testing
 
 @testable import CassetteMaintenance
 
-struct `The differences of cassettes` {
+struct `Cassette differences` {
   private static let old = """
     { "cassette": 1, "origin": "https://a.test", "interactions": [
       { "id": "a", "request": { "method": "GET", "url": "/a" },
@@ -13,7 +13,7 @@ struct `The differences of cassettes` {
       { "id": "t", "request": { "method": "GET", "url": "/t" }, "response": { "status": 200, "body": { "text": "x\\ny" } } } ] }
     """
 
-  @Test func `each is said with its place, and times do not count`() throws {
+  @Test func `each difference has its place, and recording times are ignored`() throws {
     let new = Self.old.replacing("\"n\": 1", with: "\"n\": 2").replacing(
       "[\"Server\", \"x\"]", with: "[\"server\", \"y\"]"
     )
@@ -41,7 +41,7 @@ struct `The differences of cassettes` {
     #expect(!diff.text.contains("Tw9Lm4s"), "\(diff.text)")
   }
 
-  @Test func `recordings of one request that changed places are a difference`() throws {
+  @Test func `a changed order of recordings of the same request is a difference`() throws {
     let recordings = ["b", "a"].map {
       #"{ "id": "\#($0)", "request": { "method": "GET", "url": "/a" }, "response": { "status": 200 } }"#
     }
@@ -50,7 +50,7 @@ struct `The differences of cassettes` {
     }
     let diff = try CassetteDiff(from: versions[0], to: versions[1], names: ("x (old)", "x (new)"))
     #expect(diff.text == "~ GET /a  200  (\"b\")\n    order: now after \"a\"\n")
-    // Those of two requests do not wait for each other.
+    // The order of recordings of different requests is not significant.
     let apart = versions.map { version in
       let text = String(decoding: version, as: UTF8.self)
       return Array(text.replacing(#""b", "request": { "method": "G"#, with: #""b", "request": { "method": "F"#).utf8)
@@ -74,7 +74,7 @@ struct `The differences of cassettes` {
     #expect(changed.text.contains("chunks[1].text") && !changed.text.contains("after"), "\(changed.text)")
   }
 
-  @Test func `body files are compared by their content, not by their names`() throws {
+  @Test func `body files are compared by content, not by name`() throws {
     let folder = try ScratchFolder()
     func cassette(_ name: String, _ file: String, _ content: String) throws -> (bytes: [UInt8], path: String) {
       try folder.makeFolder(name)
@@ -96,20 +96,20 @@ struct `The differences of cassettes` {
     }
   }
 
-  @Test func `layout alone is no difference`() throws {
+  @Test func `a different layout is not a difference`() throws {
     let diff = try CassetteDiff(
       from: Array(Self.old.utf8), to: Array(Self.old.replacing(" ", with: "\n ").utf8), names: ("x (old)", "x (new)"))
     #expect(diff.isEmpty)
   }
 
-  @Test func `lines for git have a heading for each interaction, and texts with their line ends`() throws {
+  @Test func `the text for git has a heading per interaction and bodies with their line breaks`() throws {
     let lines = try CassetteLines.text(of: Array(Self.old.utf8), name: "x")
     #expect(lines.contains("\n# GET /a → 200  (\"a\")\n"))
     #expect(lines.hasSuffix("response body:\n  x\n  y\n"))
     #expect(!lines.contains("2026-01-05"))
   }
 
-  @Test func `what is taken out leaves the rest as it was written`() throws {
+  @Test func `removing a recording leaves the other text unchanged`() throws {
     var text = try CassetteText(Array(Self.old.utf8), name: "x")
     text.remove(["b"])
     let expected = Self.old.replacing(

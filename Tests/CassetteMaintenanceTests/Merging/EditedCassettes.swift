@@ -1,6 +1,6 @@
-/// A cassette as two branches edit it, made of a seed, and what has to come of it.
+/// A cassette edited on two branches, generated from a seed, and the expected result of merging them.
 struct EditedCassettes {
-  /// What a branch did with an interaction.
+  /// The edit of an interaction on a branch.
   enum Edit: Equatable {
     case none
     case body(Int)
@@ -9,7 +9,7 @@ struct EditedCassettes {
     case layout
   }
 
-  /// An interaction as it is written.
+  /// The content of a written interaction.
   struct Part {
     var id: String?
     var url: String
@@ -21,9 +21,9 @@ struct EditedCassettes {
   private(set) var base = ""
   private(set) var ours = ""
   private(set) var theirs = ""
-  /// Bodies that have to be in the result, and no others.
+  /// The bodies that the result must contain, without any others.
   private(set) var bodies: [Int] = []
-  /// URLs of interactions that both changed.
+  /// The URLs of interactions changed on both branches.
   private(set) var conflicts: [String] = []
   private var random: Numbers
 
@@ -32,7 +32,7 @@ struct EditedCassettes {
     let hasIDs = Bool.random(using: &random)
     var parts: [Part] = []
     for number in 0..<Int.random(in: 0...12, using: &random) {
-      // Some requests were asked several times; without ids only their order tells them apart.
+      // Some requests are repeated. Without ids they are distinguished only by their order.
       let url = hasIDs && Int.random(in: 0..<3, using: &random) == 0 ? "/polled" : "/items/\(number)"
       parts.append(Part(id: hasIDs ? "item-\(number)" : nil, url: url, body: number))
     }
@@ -96,7 +96,7 @@ struct EditedCassettes {
   private mutating func add(to one: inout [Part], _ other: inout [Part], _ hasIDs: Bool, _ next: inout Int) {
     for number in 0..<Int.random(in: 0...3, using: &random) {
       next += 1
-      // Both derive the id from the path: it is the same for different queries.
+      // Both branches derive the id from the path, so that different queries have the same id.
       one.insert(
         Part(id: hasIDs ? "new-\(number)" : nil, url: "/new?ours=\(number)", body: next),
         at: Int.random(in: 0...one.count, using: &random))
@@ -133,7 +133,7 @@ struct EditedCassettes {
   }
 }
 
-/// Numbers that are the same for a seed.
+/// Random numbers from a seed.
 struct Numbers: RandomNumberGenerator {
   var state: UInt64
 

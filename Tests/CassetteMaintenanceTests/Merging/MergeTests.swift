@@ -3,7 +3,7 @@ import Testing
 
 @testable import CassetteMaintenance
 
-struct `Merging cassettes` {
+struct `Cassette merge` {
   private static func file(_ interactions: String..., head: String = "") -> [UInt8] {
     let list = interactions.map { "\n    \($0)" }.joined(separator: ",")
     return Array("{\n  \"cassette\": 1,\(head)\n  \"interactions\": [\(list)\n  ]\n}\n".utf8)
@@ -20,7 +20,9 @@ struct `Merging cassettes` {
   }
 
   @Test(arguments: 0..<10)
-  func `a hundred random merges load, lose nothing, and conflict only where both changed one`(batch: UInt64) throws {
+  func `a hundred random merges keep all recordings, with conflicts only for interactions changed on both sides`(
+    batch: UInt64
+  ) throws {
     for seed in batch * 100..<batch * 100 + 100 {
       let edited = EditedCassettes(seed: seed)
       let (merge, cassette) = try Self.merge(
@@ -36,7 +38,7 @@ struct `Merging cassettes` {
     }
   }
 
-  @Test func `what two branches recorded comes together, ours first, and ids stay unique`() throws {
+  @Test func `new recordings of both branches are merged, ours first, with unique ids`() throws {
     let base = Self.file(Self.get("/a", "get-a"))
     let ours = Self.file(Self.get("/a", "get-a"), Self.get("/a?page=2", "get-a-2"))
     let theirs = Self.file(Self.get("/a", "get-a"), Self.get("/a?page=3", "get-a-2"), Self.get("/b", "get-b"))
@@ -46,7 +48,7 @@ struct `Merging cassettes` {
     #expect(cassette.interactions.map(\.id) == ["get-a", "get-a-2", "get-a-3", "get-b"])
   }
 
-  @Test func `one request changed twice is a conflict that names it, and both answers stay in the file`() throws {
+  @Test func `a request changed on both sides is a named conflict, and both responses are kept`() throws {
     let base = Self.file(Self.get("/a", "get-a"), Self.get("/b", "get-b"))
     let ours = Self.file(Self.get("/a", "get-a", 404), Self.get("/b", "get-b"))
     let theirs = Self.file(Self.get("/a", "get-a", 500), Self.get("/b", "get-b"))
@@ -62,7 +64,7 @@ struct `Merging cassettes` {
     #expect(problem.suggestion?.contains("mockserver git resolve") == true)
   }
 
-  @Test func `a conflict is decided for ours, for theirs, or for both`() throws {
+  @Test func `a conflict is resolved to our recording, their recording or both`() throws {
     let base = Self.file(Self.get("/a", "get-a"), Self.get("/gone", "get-gone"))
     let ours = Self.file(Self.get("/a", "get-a", 404))
     let theirs = Self.file(Self.get("/a", "get-a", 500), Self.get("/gone", "get-gone", 410))
@@ -80,7 +82,7 @@ struct `Merging cassettes` {
     }
   }
 
-  @Test func `a rule of one branch comes to the answer of the other`() throws {
+  @Test func `a rule added on one branch is combined with the response changed on the other`() throws {
     let base = Self.file(Self.get("/a", "get-a"))
     let ours = Self.file(Self.get("/a", "get-a", 404))
     let theirs = Self.file(Self.get("/a", "get-a", 200, ", \"replay\": { \"delay\": \"5ms\" }"))
@@ -89,7 +91,7 @@ struct `Merging cassettes` {
     #expect(merge.bytes == Self.file(Self.get("/a", "get-a", 404, ", \"replay\": { \"delay\": \"5ms\" }")))
   }
 
-  @Test func `one recording made twice differs in nothing but its date`() throws {
+  @Test func `recordings that differ only in their date are merged into one`() throws {
     func recorded(_ second: Int) -> String {
       "{ \"id\": \"get-a\", \"request\": { \"method\": \"GET\", \"url\": \"/a\" }, \"response\": { \"status\": 200, "
         + "\"headers\": [[\"Date\", \"Mon, 05 Jan 2026 10:00:0\(second) GMT\"]] } }"
@@ -99,7 +101,7 @@ struct `Merging cassettes` {
     #expect(cassette.interactions.count == 1)
   }
 
-  @Test func `the layout of a branch stays when the other left the value alone`() throws {
+  @Test func `a changed layout is kept if the other branch did not change the value`() throws {
     let base = Self.file(Self.get("/a", "get-a"), Self.get("/b", "get-b"))
     let wide = Self.get("/a", "get-a").replacing(", \"response\"", with: ",\n\n      \"response\"")
     let ours = Self.file(wide, Self.get("/b", "get-b"))
@@ -108,7 +110,7 @@ struct `Merging cassettes` {
     #expect(merge.bytes == Self.file(wide, Self.get("/b", "get-b", 404)))
   }
 
-  @Test func `members beside the interactions merge one by one`() throws {
+  @Test func `members of the cassette other than interactions are merged one by one`() throws {
     let interaction = Self.get("/a", "get-a")
     let (merge, cassette) = try Self.merge(
       Self.file(interaction, head: "\n  \"origin\": \"https://a.test\","),
@@ -119,7 +121,7 @@ struct `Merging cassettes` {
     #expect(cassette.matching == .exact)
   }
 
-  @Test func `a member of the file that both changed keeps ours and is named`() throws {
+  @Test func `a member of the cassette changed on both sides keeps our value and is a named conflict`() throws {
     let interaction = Self.get("/a", "get-a")
     let (merge, cassette) = try Self.merge(
       Self.file(interaction, head: "\n  \"origin\": \"https://a.test\","),
@@ -132,14 +134,14 @@ struct `Merging cassettes` {
     #expect(cassette.origin == "https://b.test")
   }
 
-  @Test func `their new order is taken when ours is the old one`() throws {
+  @Test func `their order is used if only they changed the order`() throws {
     let (a, b, c) = (Self.get("/a", "a"), Self.get("/b", "b"), Self.get("/c", "c"))
     let (merge, cassette) = try Self.merge(Self.file(a, b), Self.file(a, b, c), Self.file(b, a))
     #expect(merge.conflicts.isEmpty)
     #expect(cassette.interactions.map(\.id) == ["b", "c", "a"])
   }
 
-  @Test func `a version that cannot be read is named with its place`() {
+  @Test func `a version that cannot be parsed is named in the error`() {
     let error = #expect(throws: CassetteError.self) {
       try CassetteMerge(base: [], ours: Self.file(), theirs: Array("{".utf8), name: "github.json")
     }

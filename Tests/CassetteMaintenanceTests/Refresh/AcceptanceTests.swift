@@ -17,7 +17,7 @@ struct AcceptanceTests {
     }
     let text = #"{"cassette": 1, "origin": "https://a.test", "interactions": [\#(recordings.joined(separator: ","))]}"#
     let read = try CassetteFile.read(bytes: Array(text.utf8), name: "test", file: nil)
-    // As it is written: what is compared is what a person sees.
+    // Written and read again, so that the texts in the file are compared.
     return try CassetteFile.read(bytes: CassetteFile.bytes(of: read), name: "test", file: nil)
   }
 
@@ -49,21 +49,21 @@ struct AcceptanceTests {
       body: .storing(Array(body.utf8)))
   }
 
-  @Test func `nothing changes but the answer that was taken`() throws {
+  @Test func `an accepted response changes only its own recording`() throws {
     let old = try cassette(#"{"json": {"a": 1}}"#, #"{"json": {"b": 1}}"#)
     let before = String(decoding: try CassetteFile.bytes(of: old), as: UTF8.self)
     let (text, changes) = try accept([(1, answer(#"{"b":"x"}"#))], into: old)
     #expect(changes == Recording.Changes(changed: ["get-1"], unchanged: 1))
     let expected = before.replacing(#""b": 1"#, with: #""b": "x""#)
     let (lines, wanted) = (text.split(separator: "\n"), expected.split(separator: "\n"))
-    // The time of the recording is a true fact of the new answer.
+    // The date of the recording changes with the response.
     #expect(lines.count == wanted.count)
     #expect(
       zip(lines, wanted).filter { $0 != $1 }.map { String($0.0).drop { $0 == " " } }
         == [#""recorded": { "at": "2026-12-01T01:00:00Z" }"#])
   }
 
-  @Test func `what was secret is secret again, wherever it comes back`() throws {
+  @Test func `secrets of the recording are redacted everywhere in the new response`() throws {
     let old = try cassette(#"{"json": {"who": "{{secret:1}}", "team": {"iban": "{{secret:3}}"}, "n": 1}}"#)
     let body = #"{"who":"\#(Self.secret)","team":{"iban":"DE00 1234 5678"},"n":"x","note":"see \#(Self.secret)"}"#
     let (text, _) = try accept([(0, answer(body))], into: old)
@@ -76,7 +76,7 @@ struct AcceptanceTests {
   }
 
   @Test(arguments: [401, 403, 407, 408, 429, 500, 503])
-  func `what says something about the day and not about the truth is not taken`(status: Int) throws {
+  func `a response with a temporary error status is not accepted`(status: Int) throws {
     let old = try cassette(#"{"json": {"a": 1}}"#)
     var acceptance = Acceptance(into: old, redaction: .standard, secrets: [])
     let request = verification(of: old).questions[0].request
@@ -85,7 +85,7 @@ struct AcceptanceTests {
     #expect(acceptance.isEmpty)
   }
 
-  @Test func `what is hidden in text cannot be found again`() throws {
+  @Test func `a new response to a recording with a placeholder in text is not accepted`() throws {
     let old = try cassette(#"{"text": "iban: {{secret:3}}"}"#)
     var acceptance = Acceptance(into: old, redaction: .standard, secrets: [])
     let request = verification(of: old).questions[0].request
@@ -93,7 +93,7 @@ struct AcceptanceTests {
       acceptance.take(answer("iban: DE00"), RecordedFacts(), to: request, for: 0)?.contains("record it again") == true)
   }
 
-  @Test func `an answer that was taken is true from then on`() throws {
+  @Test func `an accepted response has no differences afterwards`() throws {
     let old = try cassette(#"{"json": [{"id": 1, "name": "x"}]}"#)
     let new = answer(#"[{"id":"a"},{"id":"b","name":null,"more":{}}]"#)
     let before = verification(of: old)
@@ -103,7 +103,7 @@ struct AcceptanceTests {
     #expect(try after.verdict(on: new, to: after.questions[0]).differences.isEmpty)
   }
 
-  @Test func `a token nobody named is taken out`() throws {
+  @Test func `a token found by its shape is redacted in an accepted response`() throws {
     let old = try cassette(#"{"json": {"a": 1}}"#)
     let text = try accept([(0, answer(#"{"a":"\#(sampleTokens[0].token)"}"#))], into: old).text
     #expect(text.contains("{{secret:1}}") && !text.contains(sampleTokens[0].token))

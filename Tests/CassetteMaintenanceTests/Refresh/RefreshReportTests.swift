@@ -19,7 +19,7 @@ import Testing
 
   private let age = RecordingAge(90 * 86_400, "90d", now: "2026-11-22T00:00:00Z")
 
-  @Test func `A cassette is told of once, at its oldest recording`() {
+  @Test func `a cassette with old recordings has one finding at the oldest recording`() {
     let found = age.findings(
       in: [cassette("2026-08-23T23:59:59Z", "2026-08-24T00:00:01Z", "2025-01-01T00:00:00+02:00")])
     #expect(found.map(\.severity) == [.error])
@@ -31,13 +31,13 @@ import Testing
         + "CASSETTE_MODE=refresh swift test")
   }
 
-  @Test func `Recordings without a time are a warning`() {
+  @Test func `recordings without a date are a warning`() {
     let found = age.findings(in: [cassette("2026-11-01T00:00:00Z", nil)])
     #expect(found.map(\.severity) == [.warning])
     #expect(found.first?.message == "1 of 2 recordings have no date")
   }
 
-  @Test func `Young recordings are no finding`() {
+  @Test func `recent recordings have no finding`() {
     #expect(age.findings(in: [cassette("2026-11-21T00:00:00Z")]).isEmpty)
   }
 }
@@ -59,7 +59,7 @@ import Testing
     return try RefreshComparison(old, answer, new, shape: shape, accepting: accepted)
   }
 
-  @Test func `Shapes, values and noise are told apart`() throws {
+  @Test func `differences are classified as shape, value or noise`() throws {
     let old = response(#"{"a": 1, "gone": true, "at": "x", "list": [{"n": 1}]}"#, ["Date": "1", "Link": "a"])
     let answer = response(#"{"a": 2, "at": "y", "list": [{"n": "1", "new": 1}]}"#, ["Date": "2", "Link": "b"])
     let new = response(#"{"a": 2, "at": "x", "list": [{"n": "1", "new": 1}]}"#, ["Date": "1", "Link": "b"])
@@ -71,7 +71,7 @@ import Testing
     #expect(Set(found.noise) == ["$.at", "header:Date"])
   }
 
-  @Test func `What is accepted is not told`() throws {
+  @Test func `accepted places are not listed`() throws {
     let old = response(#"{"a": 1, "gone": true, "list": [{"n": 1}, {"n": 2}]}"#, ["Link": "a"])
     let new = response(#"{"a": 2, "list": [{"n": 3}, {"n": 4}]}"#, ["Link": "b"])
     let found = try comparison(old, new, new, accept: "$.list[*].n", "$.gone", "header:link")
@@ -79,14 +79,14 @@ import Testing
     #expect(found.values.map(\.path) == ["$.a"])
   }
 
-  @Test func `A secret is no noise`() throws {
+  @Test func `a redacted value is not noise`() throws {
     let old = response(#"{"token": "{{secret:1}}", "n": 1}"#)
     let found = try comparison(old, response(#"{"token": "very-secret-value", "n": 1}"#), nil)
     #expect(found.values.isEmpty)
     #expect(found.noise.isEmpty)
   }
 
-  @Test func `A body that is no JSON is told by its length`() throws {
+  @Test func `a body that is not JSON is compared by its length`() throws {
     let found = try comparison(response("one"), response("three"), response("three"))
     #expect(found.values == [RefreshedValue(path: "body", old: "3 bytes", new: "5 bytes")])
   }
@@ -97,7 +97,7 @@ import Testing
     RefreshedRecording(cassette: "a.json", line: 3, id: id, request: "GET /\(id)", outcome: outcome)
   }
 
-  @Test func `The Markdown has shapes first, then values, then noise, then what stays`() {
+  @Test func `a refresh report lists shapes, values, noise and skipped requests in this order`() {
     var report = RefreshReport()
     var changed = recording("get-user", .taken)
     changed.noise = ["header:Date"]
@@ -151,7 +151,7 @@ import Testing
         """)
   }
 
-  @Test func `Nothing of a recording is markup`() {
+  @Test func `Markdown characters in a recording are escaped`() {
     var report = RefreshReport()
     report.append(
       RefreshedRecording(

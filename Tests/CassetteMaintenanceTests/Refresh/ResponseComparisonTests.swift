@@ -35,7 +35,7 @@ struct ResponseComparisonTests {
       (304, 404, ["status: was 304, is 404 Not Found"]),
       (200, 599, ["status: was 200, is 599: the origin has a server error"]),
     ] as [(Int, Int, [String])])
-  func `another status is the only difference`(old: Int, new: Int, expected: [String]) throws {
+  func `a different status is reported as the only difference`(old: Int, new: Int, expected: [String]) throws {
     #expect(
       try differences(response(HTTPStatus(old), [:], #"{"a":1}"#), response(HTTPStatus(new), [:], #"{"a":1}"#))
         == expected)
@@ -59,7 +59,7 @@ struct ResponseComparisonTests {
       (["X-A": "1"], ["x-a": "2", "X-New": "1"], []),
       (["Location": "/a"], ["Location": "/b"], []),
       (["Location": "/a"], [:], ["header:Location: is gone"]),
-      // Those that come and go, or say something about values only.
+      // Fields that are optional or depend on values only.
       (
         [
           "Date": "d", "X-Request-Id": "1", "X-RateLimit-Used": "1", "Age": "1", "ETag": "e", "Set-Cookie": "a=1",
@@ -67,7 +67,7 @@ struct ResponseComparisonTests {
         ], [:], []
       ),
     ] as [(HTTPHeaders, HTTPHeaders, [String])])
-  func `fields are compared by name, and the type by its media type`(
+  func `header fields are compared by name, and Content-Type by its media type`(
     old: HTTPHeaders, new: HTTPHeaders, expected: [String]
   ) throws {
     #expect(try differences(response(200, old), response(200, new)) == expected)
@@ -75,21 +75,19 @@ struct ResponseComparisonTests {
 
   @Test(
     arguments: [
-      // JSON by its type, or because it has parts.
+      // JSON by its media type, or because it is an object or array.
       ("application/json", #""x""#, "1", ["$: was a string, is a number"]),
       ("text/plain", "42", "ok", []), ("text/plain", #"{"a":1}"#, "{}", ["$.a: was a number, is gone"]),
       ("application/problem+json", #"{"a":1}"#, "<html>", ["$: was JSON, is no longer JSON"]),
       ("application/json", "{}", "", ["$: the body is missing"]), ("application/json", "", "{}", []),
       ("text/html", "<p>a", "<p>b", []), ("text/html", "<p>a", "", ["$: the body is missing"]),
     ] as [(String, String, String, [String])])
-  func `bodies are compared by shape where they are JSON`(
-    type: String, old: String, new: String, expected: [String]
-  ) throws {
+  func `JSON bodies are compared by their shape`(type: String, old: String, new: String, expected: [String]) throws {
     let headers: HTTPHeaders = ["Content-Type": type]
     #expect(try differences(response(200, headers, old), response(200, headers, new)) == expected)
   }
 
-  @Test func `places that are ignored make no difference`() throws {
+  @Test func `ignored places have no differences`() throws {
     #expect(
       try differences(
         response(200, ["Content-Type": "a/b"]), response(200, ["Content-Type": "c/d"]), ignoring: "header:content-type"
@@ -98,12 +96,12 @@ struct ResponseComparisonTests {
     #expect(try differences(response(200, [:], #"{"a":1}"#), response(200, [:], "[]"), ignoring: "$").isEmpty)
   }
 
-  @Test func `of a body that broke off nothing is expected`() throws {
+  @Test func `a truncated recorded body has no differences`() throws {
     let old = RecordedResponse(status: 200, body: .chunks([BodyChunk(bytes: Array(#"{"a":1}"#.utf8))], end: .reset))
     #expect(try differences(old, response(200, [:], "{}")).isEmpty)
   }
 
-  @Test func `another type tells enough of a body`() throws {
+  @Test func `bodies with different media types are not compared`() throws {
     #expect(
       try differences(
         response(200, ["Content-Type": "application/json"], #"{"a":1}"#),

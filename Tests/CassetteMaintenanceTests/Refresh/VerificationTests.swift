@@ -22,7 +22,7 @@ struct VerificationTests {
 
   private func reasons(_ verification: Verification) -> [String] { verification.omissions.map(\.reason) }
 
-  @Test func `safe requests are asked in their order, once each`() throws {
+  @Test func `safe requests are sent in their order, once each`() throws {
     let text = [
       recording("GET /a"), recording("POST /a"), recording("HEAD /a"), recording("GET /b"), recording("GET /a"),
       recording("OPTIONS *"), recording("TRACE /a"), recording("DELETE /b"),
@@ -47,7 +47,7 @@ struct VerificationTests {
     #expect(chosen.omissions.isEmpty)
   }
 
-  @Test func `requests that ask for something else by their fields are asked each`() throws {
+  @Test func `requests with different Accept fields are sent separately`() throws {
     let text = [
       recording("GET /a", headers: #", "headers": [["Accept", "text/html"], ["User-Agent", "x"]]"#),
       recording("GET /a", headers: #", "headers": [["Accept", "text/css"]]"#),
@@ -56,7 +56,7 @@ struct VerificationTests {
     #expect(Verification(of: try cassette(text)).questions.map(\.recordings) == [[0, 2], [1]])
   }
 
-  @Test func `nobody is asked whom neither the cassette nor a person names`() throws {
+  @Test func `requests are sent only to the cassette's origin or an origin named by the user`() throws {
     let text = [recording("GET /a"), recording("GET https://b.test/x"), recording("GET HTTPS://A.test:443/y")].joined(
       separator: ",")
     let verification = Verification(of: try cassette(text))
@@ -74,12 +74,12 @@ struct VerificationTests {
       ])
   }
 
-  @Test func `what failed when it was recorded has no answer to compare`() throws {
+  @Test func `a recorded failure is omitted with its reason`() throws {
     let text = #"{"request": {"method": "GET", "url": "/a"}, "failure": {"name": "timedOut"}}"#
     #expect(reasons(Verification(of: try cassette(text))) == ["it was recorded as a failure (timedOut)"])
   }
 
-  @Test func `secrets are put where their aliases stand, as each place spells them`() throws {
+  @Test func `secrets replace their placeholders with the escapes of each place`() throws {
     let text = #"""
       {"request": {"method": "POST", "url": "/a/{{secret:2}}?k={{secret:1}}&x=%7B%7Bsecret:1%7D%7D",
        "headers": [["Authorization", "Bearer {{secret:1}}"], ["Content-Type", "TYPE"]],
@@ -100,7 +100,7 @@ struct VerificationTests {
     }
   }
 
-  @Test func `without its secrets a request is not asked, and it is said which`() throws {
+  @Test func `a request with a missing secret is omitted with the number of the secret`() throws {
     let fields = #", "headers": [["A", "{{secret:3}}"], ["B", "{{secret:1}}{{secret:3}}"], ["C", "{{secret:2}}"]]"#
     var choice = Verification.Choice()
     choice.secrets = [2: "x"]
@@ -115,14 +115,14 @@ struct VerificationTests {
   }
 
   @Test(arguments: [#"["A", "x\r\nB: y"]"#, #"["A\r\nB", "y"]"#, #"["A B", "y"]"#])
-  func `a field that would be two is not sent`(field: String) throws {
-    // The file may be refused before; if it is not, the request is.
+  func `a request with a line break in a header field is not sent`(field: String) throws {
+    // Either the file or the request must be refused.
     guard let cassette = try? cassette(recording("GET /a", headers: #", "headers": [\#(field)]"#)) else { return }
     #expect(reasons(Verification(of: cassette)) == ["its method or a header field is invalid"])
   }
 
   @Test(arguments: [("", false), ("x", true), ("a\nb", false), ("a\rb", false), ("é", true), ("a\u{7f}", false)])
-  func `a secret that would end its field is none`(value: String, canBeSent: Bool) {
+  func `a secret with a line break cannot be sent`(value: String, canBeSent: Bool) {
     #expect(SecretFilling.canBeSent(value) == canBeSent)
   }
 
@@ -132,7 +132,7 @@ struct VerificationTests {
     (200, #"{"state": "done", "result": "x"}"#, 1, 1), (404, #"{"message": "x"}"#, 2, 0), (404, "{}", 2, 1),
     (500, "{}", 2, 1),
   ])
-  func `an answer is compared with the recording it is nearest to, of equal ones the last`(
+  func `a response is compared with the closest recording, or the last of equally close ones`(
     status: Int, body: String, recording: Int, count: Int
   ) throws {
     let json = [#"{"state": "pending"}"#, #"{"state": "done", "result": {"n": 2}}"#]
@@ -150,7 +150,7 @@ struct VerificationTests {
     #expect(verdict.isTrue == (count == 0))
   }
 
-  @Test func `fields that frame a body are no fields that can go`() throws {
+  @Test func `fields that frame a body are not compared`() throws {
     let response = #"{"status": 200, "headers": [["X-A", "1"]]}"#
     let verification = Verification(of: try cassette(recording("GET /a", response: response)))
     let answer = RecordedResponse(status: 200, headers: ["X-A": "1", "Content-Length": "0", "Connection": "close"])

@@ -8,7 +8,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// What `simulate` sees in a recording.
+/// The resources that `simulate` finds in a recording.
 @Suite struct SimulationTests {
   /// `GET /todos/1 -> 200 {"id":1}`, with a body before the arrow for what was sent.
   private static func interaction(_ line: String) throws -> Interaction {
@@ -74,18 +74,18 @@ import Testing
         + #"{"id":5,"text":"older","tag":"y","at":"2026-01-01T00:00:00Z"}]"#
     ),
   ])
-  func `a recording says what its resource is`(member: String, expected: String) throws {
+  func `each member of a resource's definition is inferred from a recording`(member: String, expected: String) throws {
     #expect(Self.text(try Self.definition(Self.recorded)[member]) == expected)
   }
 
-  @Test func `what belongs to no collection stays as it was recorded`() throws {
+  @Test func `recordings outside of a collection are kept`() throws {
     let simulation = try Self.simulation(Self.recorded)
     #expect(simulation.cassette.interactions.map(\.url) == ["/login"])
     #expect(simulation.cassette.origin == "https://api.example.com")
     #expect(simulation.found.map(\.exchanges) == [7])
   }
 
-  @Test func `the resource answers as the recorded server did`() throws {
+  @Test func `a simulated resource answers like the recorded server`() throws {
     let deck = Deck(CassetteLibrary(cassettes: [try Self.simulation(Self.recorded).cassette]))
     func ask(_ line: String, _ body: String = "") throws -> String {
       let response = try deck.response(try Exchange.request(line, body: body))
@@ -114,13 +114,13 @@ import Testing
       ([#"POST /todos {"a":1} -> 500 {"id":1}"#, "GET /todos/1 -> 200 {}"], []), ([], []),
       ([#"GET /{{secret:1}}/x -> 200 [{"id":1}]"#, #"GET /{{secret:1}}/x/1 -> 200 {"id":1}"#], []),
     ] as [([String], [String])])
-  func `a collection is where something was made, or a list whose elements were read`(
+  func `a path is a collection if an element was created there, or if elements of its list were read`(
     lines: [String], paths: [String]
   ) throws {
     #expect(try Self.simulation(lines).found.map(\.path) == paths)
   }
 
-  @Test func `an id that only the address says becomes a member`() throws {
+  @Test func `an id that occurs only in the URL becomes a member of its element`() throws {
     let lines = [
       #"GET /t -> 200 [{"url":"https://api.example.com/t/9","a":1}]"#,
       #"GET /t/9 -> 200 {"url":"https://api.example.com/t/9","a":1}"#,
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [CassetteRedaction.standard, .none])
-  func `secrets are taken out of elements and of recordings`(_ redaction: CassetteRedaction) throws {
+  func `secrets in elements and in recordings are redacted`(_ redaction: CassetteRedaction) throws {
     let secret = "Zk8vQ2xTw9Lm4s"
     var login = try Self.interaction(#"POST /login {"password":"\#(secret)"} -> 200 {"access_token":"\#(secret)a"}"#)
     login.id = "login"
