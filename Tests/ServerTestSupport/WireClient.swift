@@ -10,7 +10,7 @@ import Testing
   import Glibc
 #endif
 
-/// A client of raw bytes: sends what it is told, reads answers one by one, and waits for each a while, never for ever.
+/// A client that sends raw bytes and reads responses one by one, each with a time limit.
 package final class WireClient {
   package struct Answer {
     package var status: Int
@@ -18,7 +18,7 @@ package final class WireClient {
     package var version: String
     package var headers: HTTPHeaders
     package var body: [UInt8]
-    /// Whether the end of the connection ended the body.
+    /// True if the body ended with the connection.
     package var isEndedByClose = false
 
     package var text: String { String(decoding: body, as: UTF8.self) }
@@ -31,7 +31,7 @@ package final class WireClient {
     case malformed(String)
   }
 
-  /// What came of reading until the other side ends.
+  /// The reason why reading until the end has stopped.
   package enum End: Equatable { case ended, reset, timedOut }
 
   private let descriptor: Int32
@@ -41,8 +41,9 @@ package final class WireClient {
   private var secure: (any SecureChannel)?
   package let host: String
 
-  /// Connects to a server by the URL it says, with TLS if need be; few bytes that the system keeps for it make a client
-  /// a slow reader.
+  /// Connects to a server by its URL, with TLS if `security` is set.
+  ///
+  /// A small receive buffer makes the client a slow reader.
   package convenience init(_ url: String, receiveBuffer: Int32? = nil, security: TLSContext? = nil) throws {
     let host = url.split(separator: "/").last.map(String.init) ?? ""
     let colon = try #require(host.lastIndex(of: ":"))
@@ -86,13 +87,13 @@ package final class WireClient {
     isOpen = false
   }
 
-  /// Breaks the connection, as a peer does that has crashed.
+  /// Resets the connection, like a crashed peer.
   package func reset() {
     Platform.resetOnClose(descriptor)
     close()
   }
 
-  /// Says that nothing more will be sent.
+  /// Closes the sending side of the connection.
   package func endSending() { Platform.endWriting(descriptor) }
 
   private func wait(for events: Int32, _ milliseconds: Int32 = 60_000) -> Bool {
@@ -102,7 +103,7 @@ package final class WireClient {
 
   // MARK: sending
 
-  /// Sends bytes; false when the other side takes no more.
+  /// Sends bytes, and returns false if the connection accepts no more.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
@@ -132,20 +133,20 @@ package final class WireClient {
     send(Array("\(text)\r\n".utf8) + body)
   }
 
-  /// Sends a request and reads its answer.
+  /// Sends a request and reads its response.
   package func ask(_ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> Answer {
     request(line, headers, body: Array(body.utf8))
     return try answer(toHead: line.hasPrefix("HEAD "))
   }
 
-  /// Sends bytes on a connection of its own, and returns everything that came back.
+  /// Sends bytes on a new connection, and returns all bytes received.
   package static func exchange(_ request: [UInt8], port: Int) throws -> [UInt8] {
     let client = try WireClient(port: port)
     client.send(request)
     return client.bytesToEnd()
   }
 
-  /// Asks for a path on a connection of its own, and returns everything that came back.
+  /// Requests a path on a new connection, and returns all bytes received.
   package static func get(_ path: String, port: Int) throws -> String {
     let request = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n"
     return String(decoding: try exchange(Array(request.utf8), port: port), as: UTF8.self)
@@ -153,10 +154,12 @@ package final class WireClient {
 
   // MARK: receiving
 
-  /// The next bytes, fewer only where the other side ends.
+  /// Reads a number of bytes, or fewer if the connection ends.
   package func text(_ count: Int) -> String { String(decoding: (try? bytes(count)) ?? bytesToEnd(), as: UTF8.self) }
 
-  /// Whether anything comes within a moment: for what should not come.
+  /// Returns true if bytes arrive within a time.
+  ///
+  /// For tests that expect no bytes.
   package func hears(within milliseconds: Int32) -> Bool { start < received.count || wait(for: POLLIN, milliseconds) }
 
   private enum Reading { case bytes, ended, reset, timedOut }
@@ -178,7 +181,7 @@ package final class WireClient {
     }
   }
 
-  /// Everything until the other side ends.
+  /// Reads until the connection ends.
   package func readToEnd(_ milliseconds: Int32 = 60_000) -> (text: String, end: End) {
     while true {
       let end: End
@@ -194,7 +197,7 @@ package final class WireClient {
     }
   }
 
-  /// Waits until these words have come; they stay to be read.
+  /// Waits until a string has been received, without consuming it.
   package func reads(until words: String) throws -> Bool {
     let words = Array(words.utf8)
     var from = start
@@ -205,7 +208,7 @@ package final class WireClient {
     return true
   }
 
-  /// The same as the bytes they are.
+  /// Reads all bytes until the connection ends.
   package func bytesToEnd() -> [UInt8] {
     _ = readRest()
     defer { start = received.count }
@@ -242,7 +245,7 @@ package final class WireClient {
     return Array(received[start..<(start + count)])
   }
 
-  /// The next answer, read strictly.
+  /// Reads the next response with a strict parser.
   package func answer(toHead isHead: Bool = false) throws -> Answer {
     let status = try line().split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard status.count == 3, status[0].hasPrefix("HTTP/1."), let code = Int(status[1]), (100...999).contains(code)
@@ -265,7 +268,7 @@ package final class WireClient {
       while true {
         let size = try #require(Int(try line(), radix: 16))
         answer.body += try bytes(size)
-        guard try line().isEmpty else { throw Failure.malformed("a chunk is longer than it says") }
+        guard try line().isEmpty else { throw Failure.malformed("a chunk is longer than its size") }
         if size == 0 { return answer }
       }
     }

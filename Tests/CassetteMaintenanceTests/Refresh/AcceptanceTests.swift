@@ -17,7 +17,7 @@ struct AcceptanceTests {
     }
     let text = #"{"cassette": 1, "origin": "https://a.test", "interactions": [\#(recordings.joined(separator: ","))]}"#
     let read = try CassetteFile.read(bytes: Array(text.utf8), name: "test", file: nil)
-    // Written and read again, so that the texts in the file are compared.
+    // Written and read again, so that the bytes of the file are compared.
     return try CassetteFile.read(bytes: CassetteFile.bytes(of: read), name: "test", file: nil)
   }
 

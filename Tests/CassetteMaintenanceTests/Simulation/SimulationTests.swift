@@ -10,7 +10,7 @@ import Testing
 
 /// The resources that `simulate` finds in a recording.
 @Suite struct SimulationTests {
-  /// `GET /todos/1 -> 200 {"id":1}`, with a body before the arrow for what was sent.
+  /// Parses a line such as `GET /todos/1 -> 200 {"id":1}`. A request body precedes the arrow.
   private static func interaction(_ line: String) throws -> Interaction {
     let halves = line.split(separator: " -> ", maxSplits: 1).map(String.init)
     let asked = halves[0].split(separator: " ", maxSplits: 2).map(String.init)
