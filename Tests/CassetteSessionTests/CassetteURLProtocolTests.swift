@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `CassetteURLProtocol` {
+@Suite struct CassetteURLProtocolTests {
   private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
 
   private func player(_ interactions: Interaction...) -> CassettePlayer {

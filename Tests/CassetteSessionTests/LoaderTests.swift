@@ -63,7 +63,7 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
   }
 }
 
-@Suite struct `Loader` {
+@Suite struct LoaderTests {
   private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
 
   private func player(_ interactions: Interaction...) -> CassettePlayer {

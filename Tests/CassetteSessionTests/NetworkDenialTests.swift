@@ -10,7 +10,7 @@ import Testing
 
 // Serialized, because the network of the whole process is denied. No test connects to another machine: the tests
 // register a loopback server as a proxy, which counts as network.
-@Suite(.serialized) struct `NetworkDenial` {
+@Suite(.serialized) struct NetworkDenialTests {
   private func origin() throws -> LoopbackOrigin {
     try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
   }

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `CassetteStub` {
+@Suite struct CassetteStubTests {
   private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
 
   private func text(_ session: URLSession, _ request: URLRequest) async throws -> String {

@@ -25,7 +25,7 @@ private struct Disk: ~Copyable {
   deinit { try? FileManager.default.removeItem(atPath: root) }
 }
 
-@Suite struct `CassettePlace` {
+@Suite struct CassettePlaceTests {
   @Test func `a cassette beside the test file takes precedence over one in a bundle`() throws {
     let disk = Disk()
     try disk.write("Tests/AppTests/Cassettes/user.json", "bin/app_AppTests.resources/Cassettes/user.json")

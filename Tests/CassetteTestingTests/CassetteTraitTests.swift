@@ -23,7 +23,7 @@ struct Client {
   }
 }
 
-@Suite struct `CassetteTrait` {
+@Suite struct CassetteTraitTests {
   @Test(.cassette("user")) func `.cassette answers from the file beside the test file`() async throws {
     #expect(try await Client(session: .cassette).user().login == "kean")
   }

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `expectRequests` {
+@Suite struct ExpectRequestsTests {
   private func post(_ body: String, _ session: URLSession = .cassette) async throws {
     var request = URLRequest(url: try #require(URL(string: "https://api.example.com/todos?token=abc")))
     request.httpMethod = "POST"

@@ -21,7 +21,7 @@ private func status(_ session: URLSession, _ base: URL? = URL(string: "https://a
   }
 }
 
-@Suite struct `Faults` {
+@Suite struct `Faults of a test` {
   @Test(.cassette("user", .strict, with: .latency(.recorded), .latency(.milliseconds(1)), .status(429, first: 2)))
   func `an answer by a fault leaves the recording for the next request`() async {
     let session = URLSession.cassette

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `TestMockServer` {
+@Suite struct TestMockServerTests {
   @Test func `a mock server answers from its cassette at its URL`() async throws {
     try await withMockServer(cassettes: "user") { server in
       let client = Client(session: URLSession(configuration: .ephemeral), base: server.url)

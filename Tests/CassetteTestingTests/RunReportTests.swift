@@ -6,7 +6,7 @@ import Testing
 
 @testable import CassetteTesting
 
-struct `RunReport` {
+struct RunReportTests {
   @Test func `a line lists the played recordings of each file, the misses and the approximate answers`() throws {
     let text = """
       { "cassette": 1, "interactions": [

@@ -42,7 +42,7 @@ enum SteeredKind: CaseIterable, Sendable {
   }
 }
 
-@Suite struct `CassetteSteeredPlayer` {
+@Suite struct CassetteSteeredPlayerTests {
   @Test(arguments: SteeredKind.allCases)
   func `a stub added to a running player takes precedence over earlier stubs and recordings`(kind: SteeredKind)
     async throws

@@ -6,7 +6,7 @@ import Testing
 @testable import CassetteRecording
 @testable import Cassettes
 
-@Suite struct `RecordingFile` {
+@Suite struct RecordingFileTests {
   private let folder: ScratchFolder
   private var path: String { folder.path("shared.json") }
 

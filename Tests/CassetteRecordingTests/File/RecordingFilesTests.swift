@@ -15,7 +15,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite struct `RecordingFiles` {
+@Suite struct RecordingFilesTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }

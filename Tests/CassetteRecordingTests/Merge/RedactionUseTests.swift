@@ -6,7 +6,7 @@ import Testing
 
 @testable import CassetteRecording
 
-@Suite struct `RedactionUse` {
+@Suite struct RedactionUseTests {
   private static let body = #"{"account": {"iban": "DE89370400440532013000", "n": [{"pan": "1"}]}}"#
 
   /// Records an exchange with a redaction, and returns the matched and unmatched places.
