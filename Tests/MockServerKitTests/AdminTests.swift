@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// `/__mock/`: what it tells, and to whom.
+/// Calls to `/__mock/`: their answers, and which callers they refuse.
 @Suite struct AdminTests {
   private static let one = [
     Served.recording("GET /a", "one"), Served.recording("POST /a", "two"), Served.recording("GET /b", "three"),
@@ -13,7 +13,8 @@ import Testing
   private static let json: HTTPHeaders = ["Content-Type": "application/json"]
 
   @Test(arguments: LoopKind.allCases)
-  func `it tells how the server is, what it plays, what it was asked and what it missed`(kind: LoopKind) throws {
+  func `health, interactions, journal and misses report the recordings and the requests received`(kind: LoopKind) throws
+  {
     let served = try Served(kind, ["test.json": Served.cassette(Self.one), "fixtures/f.json": "{}"])
     let client = try served.client()
     for line in ["GET /a", "GET /a", "GET /f", "GET /zzz"] { _ = try client.ask(line, ["Accept": "x"]) }
@@ -90,7 +91,7 @@ import Testing
     Call(line: "GET /__mock/reset", status: 405), Call(line: "DELETE /__mock/journal", status: 405),
     Call(line: "GET /__mock/nothing", status: 404), Call(line: "GET /__mock/secrets", status: 404),
   ])
-  func `it answers this machine and nobody's page`(call: Call) throws {
+  func `a control call from another site, with a foreign host or without JSON is refused`(call: Call) throws {
     let served = try Served(.platform, Self.one)
     let answer = try served.ask(call.line, HTTPHeaders(call.headers), body: call.body)
     #expect(answer.status == call.status)
@@ -100,14 +101,14 @@ import Testing
     }
   }
 
-  @Test func `a page at the server's port cannot call it with its own origin`() throws {
+  @Test func `a page of the server's port cannot call the control API with its own origin`() throws {
     let served = try Served(.platform, Self.one)
     for headers: HTTPHeaders in [["Origin": served.url], ["Referer": "\(served.url)/a"]] {
       #expect(try served.ask("GET /__mock/journal", headers).status == 403)
     }
   }
 
-  @Test func `behind a token it answers who has it, under any name`() throws {
+  @Test func `with an admin token only calls that send the token are answered, under any host name`() throws {
     let served = try Served(.platform, Self.one) { $0.admin = .token("s3cret") }
     func status(_ name: String, _ authorization: String?) throws -> Int {
       try served.ask(
@@ -127,23 +128,23 @@ import Testing
     #expect(try served.ask("GET /__mock/journal", page).status == 403)
   }
 
-  @Test func `switched off its paths belong to the recordings`() throws {
+  @Test func `with the control API off, requests to its paths are answered from the recordings`() throws {
     let served = try Served(.platform, [Served.recording("GET /__mock/health", "mine")]) { $0.admin = .off }
     #expect(try served.ask("GET /__mock/health").text == "mine")
     #expect(try served.ask("GET /__mock/journal").headers["Mockserver-Miss"] == "1")
   }
 
-  @Test func `open to others it needs a token`() throws {
+  @Test func `on an address of other machines, control calls without a token are refused`() throws {
     let served = try Served(.platform, Self.one) { $0.host = "0.0.0.0" }
     let client = try WireClient(served.url.replacing("0.0.0.0", with: "127.0.0.1"))
     #expect(try client.ask("GET /__mock/journal").status == 403)
     #expect(try client.ask("GET /a").text == "one")
   }
 
-  // MARK: the journal
+  // MARK: Journal
 
   @Test(arguments: LoopKind.allCases)
-  func `the journal keeps the last thousand`(kind: LoopKind) throws {
+  func `the journal keeps the last thousand requests`(kind: LoopKind) throws {
     let served = try Served(kind, Self.one)
     let client = try served.client()
     for _ in 0..<11 {
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `the journal keeps eight megabytes`(kind: LoopKind) throws {
+  func `the journal keeps at most eight megabytes of requests`(kind: LoopKind) throws {
     let served = try Served(kind, Self.one) { $0.loops = 1 }
     let client = try served.client()
     let filler = String(repeating: "x", count: 60_000)
@@ -168,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: [("x", 65_536), ("é", 32_768), ("€", 21_845), ("😀", 16_384)])
-  func `of a long body the beginning is kept, in whole characters`(letter: String, kept: Int) throws {
+  func `the journal keeps the first 64 KB of a long body, in whole characters`(letter: String, kept: Int) throws {
     let served = try Served(.platform, Self.one)
     _ = try served.ask("POST /a", body: String(repeating: letter, count: 80_000))
     let entry = try #require((try served.admin("journal")["entries"] as? [[String: Any]])?.first)
@@ -177,14 +178,14 @@ import Testing
     #expect(entry["bodyIsCut"] as? Bool == true)
   }
 
-  @Test func `a token that is cut is not shown`() throws {
+  @Test func `a token that the journal's limit cuts off is left out of the body`() throws {
     let served = try Served(.platform, Self.one) { $0.journalBodyBytes = 40 }
     _ = try served.ask("POST /a", body: "{\"note\":\"it is ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8\"}")
     let entry = try #require((try served.admin("journal")["entries"] as? [[String: Any]])?.first)
     #expect(entry["body"] as? String == "{\"note\":\"it is " && entry["bodyIsCut"] as? Bool == true)
   }
 
-  @Test func `a body that is no text is not shown`() throws {
+  @Test func `a body that is not UTF-8 is null in the journal`() throws {
     let served = try Served(.platform, Self.one)
     let client = try served.client()
     client.request("POST /a", body: [0xff, 0xfe, 0])
@@ -195,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `no secret is told, in the journal, of misses, of recordings or in the log`(kind: LoopKind) throws {
+  func `secrets appear neither in the journal, misses and interactions nor in the log`(kind: LoopKind) throws {
     let recordings = [
       Served.recording("POST /login?api_key=s3cret0", "ok"), Served.recording("GET /a?token=s3cret1", "ok"),
     ]
@@ -224,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a secret that one place names is shown nowhere in the journal`(kind: LoopKind) throws {
+  func `a secret found in one field of a request is masked everywhere in its journal entry`(kind: LoopKind) throws {
     let served = try Served(kind, [Served.recording("GET /a", "ok")])
     let client = try served.client()
     _ = try client.ask("GET /a", ["Authorization": "Bearer n4med-in-a-field", "X-Trace": "for n4med-in-a-field"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// Answers that are only like what was asked, on the wire and wherever a server tells of them.
+/// Responses to requests that only approximately match a recording, and how they are reported.
 @Suite struct ApproximationTests {
   private static let cassette = """
     {"cassette":1,"interactions":[
@@ -18,7 +18,7 @@ import Testing
   private static let another = #"{"id":"9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22","n":5}"#
 
   @Test(arguments: LoopKind.allCases)
-  func `are marked in the answer, the journal, the misses, the log and the summary`(kind: LoopKind) throws {
+  func `an approximate match is reported in the response, journal, misses, log and summary`(kind: LoopKind) throws {
     let served = try Served(kind, ["test.json": Self.cassette]) { configuration in
       configuration.log = .requests
     }
@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `are marked where the recording breaks off the answer, too`(kind: LoopKind) throws {
+  func `an approximate match to a recording with a fault is reported in the journal, misses, log and summary`(
+    kind: LoopKind
+  ) throws {
     let cassette = Self.cassette.replacing("{\"id\":\"pay\",", with: #"{"id":"pay","replay":{"fault":"empty"},"#)
     let served = try Served(kind, ["test.json": cassette]) { $0.log = .requests }
     let client = try served.client()
@@ -58,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `are marked on the prepared way, which looks for credentials`(kind: LoopKind) throws {
+  func `a prepared answer to a request without credentials is marked as approximate`(kind: LoopKind) throws {
     let served = try Served(kind, ["test.json": Self.cassette]) { $0.log = .none }
     let client = try served.client()
     for _ in 0..<3 {
@@ -70,7 +72,9 @@ import Testing
   }
 
   @Test(arguments: [(MatchLevel.exact, 404), (.careful, 201), (.loose, 201)])
-  func `depend on the level, which a file says before the command`(level: MatchLevel, status: Int) throws {
+  func `the level in a file overrides the level of the command for approximate matches`(level: MatchLevel, status: Int)
+    throws
+  {
     let served = try Served(.platform, ["test.json": Self.cassette]) {
       $0.matching = CassetteMatchingOptions(level: level)
     }

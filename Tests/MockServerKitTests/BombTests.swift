@@ -9,16 +9,16 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// A little content that stands for very much.
+/// Small compressed bodies that decode to very large content.
 struct BombTests {
-  /// 70 MB of zeros, coded.
+  /// 70 MB of zeros, compressed with gzip.
   private static let bomb: [UInt8] = {
     guard let encoder = ContentEncoder("gzip") else { return [] }
     let zeros = [UInt8](repeating: 0, count: 10 << 20)
     return (1...7).flatMap { encoder.encode(zeros, isLast: $0 == 7) ?? [] }
   }()
 
-  @Test func `what stands for too much reaches the client, and is recorded coded where that is allowed`() throws {
+  @Test func `a decompression bomb reaches the client, and is recorded compressed with --keep-opaque`() throws {
     let head =
       "HTTP/1.1 200 OK\r\nContent-Type: application/x-bomb\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.bomb.count)\r\n"
       + "Connection: close\r\n\r\n"
@@ -48,7 +48,7 @@ struct BombTests {
     #expect(try replay.ask("GET /a").body == Self.bomb)
   }
 
-  /// A JSON array of 31,000,000 numbers, coded in 60 KB.
+  /// A JSON array of 31,000,000 numbers, compressed to 60 KB.
   private static let numbers: [UInt8] = {
     guard let encoder = ContentEncoder("gzip") else { return [] }
     let part = Array(String(repeating: "1,", count: 1_000_000).utf8)
@@ -91,7 +91,7 @@ struct BombTests {
     #expect(try served.ask("POST /a", json, body: "[2,\(list.dropFirst())").status == 404)
   }
 
-  @Test func `a request that stands for too much is taken as it came`() throws {
+  @Test func `a request body that decodes to more than the limit is not decoded`() throws {
     let request = HTTPRequest(
       method: .post, target: try #require(HTTPTarget("/a")), headers: [("Content-Encoding", "gzip")], body: Self.bomb)
     #expect(request.contentDecoded == nil)

@@ -9,7 +9,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-@Suite struct `Pages of other origins` {
+@Suite struct `CORS policy` {
   private static let recordings = [
     Served.recording("GET /a", "a", headers: [("Link", "</b>; rel=next"), ("X-Total", "2")]),
     Served.recording(
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a page of this machine reads every answer with every field`(kind: LoopKind) throws {
+  func `a page of a local origin can read every response and every field`(kind: LoopKind) throws {
     let served = try served(kind)
     let answer = try served.ask("GET /a", ["Origin": Self.own])
     #expect(answer.text == "a")
@@ -46,7 +46,7 @@ import Testing
     #expect(other.headers.values(of: "Access-Control-Allow-Credentials") == ["true"])
   }
 
-  @Test func `so it does the explanation of a miss, a fault and a recorded failure`() throws {
+  @Test func `a page of a local origin can read misses and injected faults`() throws {
     let served = try Served(.platform, Self.recordings) { $0.faults = [.status(503, on: "/a")] }
     let fault = try served.ask("GET /a", ["Origin": Self.own])
     #expect(fault.status == 503)
@@ -57,7 +57,7 @@ import Testing
     #expect(miss.headers.members(of: "Access-Control-Expose-Headers").contains("Mockserver-Miss"))
   }
 
-  @Test func `any other page gets what was recorded, and no more`() throws {
+  @Test func `a page of another origin receives only the recorded Access-Control fields`() throws {
     let served = try served()
     for origin in [Self.evil, "null", "http://localhost.evil.example", "http://127.0.0.1.evil.example", "file://"] {
       #expect(try fields(served.ask("GET /a", ["Origin": origin])) == [])
@@ -73,7 +73,7 @@ import Testing
     #expect(try fields(served.ask("GET /a")) == [])
   }
 
-  @Test func `a page that is named reads as one of this machine does, beside it`() throws {
+  @Test func `a page of an origin named in the policy can read responses, like a page of a local origin`() throws {
     var policy = CORSPolicy()
     policy.named = [try #require(WebOrigin(Self.staging))]
     let served = try served(.platform, policy)
@@ -83,7 +83,7 @@ import Testing
     #expect(try fields(served.ask("GET /a", ["Origin": Self.evil])) == [])
   }
 
-  @Test func `recorded means as recorded for everybody`() throws {
+  @Test func `the policy "recorded" leaves the recorded Access-Control fields unchanged for every origin`() throws {
     let served = try served(.platform, .recorded)
     #expect(try fields(served.ask("GET /a", ["Origin": Self.own])) == [])
     #expect(
@@ -95,7 +95,9 @@ import Testing
   }
 
   @Test(arguments: [("/a", "DELETE"), ("/other", "GET"), ("/ruled/7", "PUT"), ("/nowhere", "POST")])
-  func `a preflight is answered whatever is recorded of its path`(path: String, method: String) throws {
+  func `a preflight from a local origin is allowed for every recorded or unknown path`(path: String, method: String)
+    throws
+  {
     let served = try served()
     let answer = try served.ask(
       "OPTIONS \(path)",
@@ -109,13 +111,13 @@ import Testing
     #expect(answer.headers.members(of: "Access-Control-Allow-Methods").contains(method))
     #expect(answer.headers["Access-Control-Allow-Headers"] == "authorization")
     #expect(answer.headers["Access-Control-Allow-Private-Network"] == "true")
-    // The request itself says what is missing.
+    // A miss is reported for the request that follows, not for its preflight.
     #expect(try served.admin("misses")["total"] as? Int == 0)
     let entries = try #require(served.admin("journal")["entries"] as? [[String: Any]])
     #expect(entries.first?["derived"] as? String == "preflight")
   }
 
-  @Test func `the interface stays closed to them`() throws {
+  @Test func `a cross-origin call or preflight to the control API is refused`() throws {
     let served = try served()
     for name in ["health", "journal"] {
       let answer = try served.ask("GET /__mock/\(name)", ["Origin": Self.own])
@@ -128,7 +130,7 @@ import Testing
     #expect(fields(answer) == [])
   }
 
-  @Test func `a recorder lets its pages read, asks no preflight upstream, and records what the origin said`() throws {
+  @Test func `a recorder answers preflights itself and records the origin's own Access-Control fields`() throws {
     let origin = try LoopbackOrigin { _ in
       [.text("HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: https://app.example\r\nContent-Length: 1\r\n\r\nx")]
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// What the server says of answers that were recorded after a change, and of resources.
+/// How the server reports responses that were recorded after a change, and resources.
 @Suite struct CauseReportTests {
   private static let todo = [
     #"{"id":"there","request":{"method":"GET","url":"/todos/1"},"response":{"status":200}}"#,
@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(arguments: LoopKind.allCases)
-  func `polling stays before the change until it was asked for, in each session`(kind: LoopKind) throws {
+  func `a GET recorded after a DELETE is played only in the session that sent the DELETE`(kind: LoopKind) throws {
     let served = try Served(kind, Self.todo)
     for _ in 0..<3 { #expect(try served.ask("GET /todos/1").status == 200) }
     let other: HTTPHeaders = [("X-Mock-Session", "other")]
@@ -22,7 +22,7 @@ import Testing
     #expect(try served.ask("GET /todos/1").status == 200)
   }
 
-  @Test func `the journal and the interactions name the change`() throws {
+  @Test func `the journal and the interactions name the change that a recording follows`() throws {
     let served = try Served(.platform, Self.todo)
     #expect(try served.ask("DELETE /todos/1").status == 204)
     #expect(try served.ask("GET /todos/1").status == 404)
@@ -31,7 +31,9 @@ import Testing
     #expect(try served.ask("GET /__mock/interactions").text.contains(#""after":"deleted""#))
   }
 
-  @Test(arguments: LoopKind.allCases) func `a resource is asked, and stands in the journal`(kind: LoopKind) throws {
+  @Test(arguments: LoopKind.allCases) func `a resource answers requests, and the journal names it`(kind: LoopKind)
+    throws
+  {
     let served = try Served(kind, ["a.json": #"{"cassette":1,"resource":{"path":"/todos"}}"#])
     let made = try served.ask("POST /todos", [("Content-Type", "application/json")], body: #"{"title":"a"}"#)
     #expect(made.status == 201)

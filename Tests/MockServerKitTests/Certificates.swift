@@ -4,15 +4,15 @@ import TestSupport
 @testable import MockServerKit
 @testable import MockServerSockets
 
-/// An authority with a server and clients, as files, for the length of a test.
+/// A certificate authority with a server and two clients, as files in a scratch folder.
 final class Certificates: Sendable {
   private let folder: ScratchFolder
-  /// What clients are to trust, and servers to ask clients for.
+  /// The authority that clients and the server trust.
   let authority: String
   let server: TLSContext.Identity
-  /// A client of the authority: certificate and key in one file.
+  /// A client certificate of the authority, with its key in the same file.
   let client: String
-  /// A client that made its certificate itself.
+  /// A client certificate of an unknown authority.
   let stranger: String
 
   init() throws {
@@ -35,16 +35,16 @@ final class Certificates: Sendable {
     return path
   }
 
-  /// For the server.
+  /// Returns the TLS configuration of the server.
   func security(asksClients: Bool = false) throws -> ServingSecurity {
     try ServingSecurity(server, clientAuthorities: asksClients ? authority : nil)
   }
 
-  /// For clients.
+  /// Returns a context for clients that trusts the authority.
   func trust() throws -> TLSContext { try TLSContext(trusting: authority) }
 }
 
-/// The curl program, whose word on TLS is taken.
+/// The curl program, an independent implementation of TLS clients.
 enum Curl {
   static let path = ["/usr/bin/curl", "/usr/local/bin/curl", "/opt/homebrew/bin/curl"]
     .first(where: FileManager.default.isExecutableFile(atPath:))
@@ -59,11 +59,11 @@ enum Curl {
     var text: String { String(decoding: output, as: UTF8.self) }
   }
 
-  /// Runs it, and waits for its end: a minute at most.
+  /// Runs curl and waits for at most one minute until it exits.
   static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
   static func run(_ arguments: [String]) throws -> Result {
-    // Nothing of the user's, and no proxy.
+    // Ignores the user's configuration file and proxies.
     let own = ["-q", "-sS", "-m", "60", "--noproxy", "*"]
     let result = try ChildProcess.run(path ?? "", own + arguments)
     return Result(code: result.status, output: result.outputBytes, error: result.error)

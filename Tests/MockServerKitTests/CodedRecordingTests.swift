@@ -9,14 +9,14 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// Bodies in every coding through a recording server: decoded and looked into, or not kept.
+/// Encoded bodies through a recording server: decoded and redacted, or not stored.
 struct CodedRecordingTests {
   static let codings = ["gzip", "deflate", "br", "zstd", "gzip, gzip", "gzip, br", "br, zstd, gzip"]
     .filter { ContentEncoder($0) != nil && ContentDecoder([("Content-Encoding", $0)]) != nil }
   private static let token = "ghp" + "_aZ4kQ8vT1mX7cL2pR9wB5nJ3hF6dS0gYe2u4"
   private static let text = "the token is \(token), keep it"
 
-  /// What a recording of one exchange with an origin came to.
+  /// The result of recording one exchange with an origin.
   private final class Recorded {
     let served: Served
     let answer: WireClient.Answer
@@ -43,10 +43,10 @@ struct CodedRecordingTests {
       cassette = try? CassetteFile.read(path: "\(served.folder)/a.json")
     }
 
-    /// Whether the recorder has told of something.
+    /// True if the recorder reported a message with these words.
     func tells(_ words: String) -> Bool { served.count(of: "recording", words) > 0 }
 
-    /// Everything that is on the disk.
+    /// Returns the contents of all files in the recording folder.
     func files() throws -> [UInt8] {
       try Folder.files(in: served.folder, hidden: true).files.flatMap {
         Array(try Data(contentsOf: URL(filePath: "\(served.folder)/\($0)")))
@@ -55,10 +55,12 @@ struct CodedRecordingTests {
   }
 
   @Test(arguments: codings)
-  func `an answer is kept decoded without its token, and coded again for who takes that`(coding: String) throws {
+  func `an encoded response is stored decoded without its token, and played encoded if the client accepts it`(
+    coding: String
+  ) throws {
     let coded = try #require(ContentEncoder(coding)?.encode(Array(Self.text.utf8), isLast: true))
     let recorded = try Recorded("Content-Type: text/plain\r\nContent-Encoding: \(coding)\r\n", coded)
-    // A text without links reaches the client unchanged.
+    // A body without links reaches the client unchanged.
     #expect(recorded.answer.body == coded)
     #expect(recorded.answer.headers["Content-Encoding"] == coding)
     let response = try #require(recorded.cassette?.interactions.first?.response)
@@ -79,7 +81,7 @@ struct CodedRecordingTests {
   }
 
   @Test(arguments: codings)
-  func `a request is kept decoded, and answered coded or not`(coding: String) throws {
+  func `an encoded request is stored decoded, and matches with and without the encoding`(coding: String) throws {
     let json = Array(#"{"token":"\#(Self.token)","name":"Ada"}"#.utf8)
     let coded = try #require(ContentEncoder(coding)?.encode(json, isLast: true))
     let fields: HTTPHeaders = [("Content-Type", "application/json"), ("Content-Encoding", coding)]
@@ -97,7 +99,7 @@ struct CodedRecordingTests {
     }
   }
 
-  @Test func `a long text of two bytes a unit is looked into as a whole`() throws {
+  @Test func `a token at the end of a long UTF-16 body is redacted`() throws {
     let text = String(repeating: ".", count: 3 << 20) + "\(Self.text)."
     let body: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] as [UInt8] }
     let recorded = try Recorded("Content-Type: text/plain; charset=utf-16\r\n", body)
@@ -107,7 +109,7 @@ struct CodedRecordingTests {
     #expect(said.hasSuffix("the token is {{secret:1}}, keep it."), "\(said)")
   }
 
-  /// Fields and bodies that nobody can look into, and what is said of them.
+  /// Fields and bodies that cannot be searched for secrets, and the reason that is reported.
   private static let opaque: [(String, [UInt8], String)] = [
     ("Content-Type: application/zip\r\n", [0x50, 0x4B, 3, 4, 1, 2, 255], "its body is a ZIP archive"),
     ("Content-Encoding: compress\r\n", [0x1F, 0x9D, 0x90, 1], "the unknown encoding \"compress\""),
@@ -116,7 +118,7 @@ struct CodedRecordingTests {
   ]
 
   @Test(arguments: opaque.indices)
-  func `what nobody can look into reaches the client, and is kept only when that is asked for`(index: Int) throws {
+  func `an opaque body reaches the client, and is recorded only with --keep-opaque`(index: Int) throws {
     let (fields, body, reason) = Self.opaque[index]
     let refused = try Recorded(fields, body)
     #expect(refused.answer.body == body)
@@ -125,7 +127,7 @@ struct CodedRecordingTests {
     #expect(try refused.files().count < 10_000)
     let kept = try Recorded(fields, body, redaction: .standard.keepingOpaque())
     #expect(try kept.cassette?.interactions.first?.response?.body?.bytes() == body)
-    // A request's body as well.
+    // An opaque request body is refused, too.
     guard body.count < 1000 else { return }
     let sent = try Recorded("", Array("ok".utf8), sending: body, [("Content-Encoding", "compress")])
     #expect(sent.answer.text == "ok")

@@ -7,9 +7,11 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// Content that was decoded for the recording is coded again for whoever takes it so.
+/// Content that was decoded for a recording is encoded again for clients that accept the coding.
 struct CodingTests {
-  /// A recording of a text in a coding, told `times` over so that it is not settled.
+  /// Starts a server with a text in a coding, recorded `times` times.
+  ///
+  /// Repeated recordings are not prepared.
   private static func served(
     _ kind: LoopKind, coding: String = "gzip", body: String = #"{"text":"see https://api.example.com/x"}"#,
     times: Int = 1
@@ -29,10 +31,10 @@ struct CodingTests {
   }
 
   @Test(arguments: LoopKind.allCases, ["gzip", "x-gzip", "deflate"])
-  func `a client that takes the coding gets it, with its length and links that lead here`(
+  func `a client that accepts the coding receives encoded content with its length and rewritten links`(
     kind: LoopKind, coding: String
   ) throws {
-    // Settled, and played one after the other.
+    // One recording is prepared, two are played in turn.
     for times in [1, 2] {
       let served = try Self.served(kind, coding: coding, times: times)
       for _ in 0..<2 {
@@ -49,11 +51,12 @@ struct CodingTests {
   }
 
   @Test(arguments: LoopKind.allCases, [nil, "identity", "br", "gzip;q=0", "gzip;q=0.1, identity"])
-  func `a client that does not take it gets the content as it is`(kind: LoopKind, accepted: String?) throws {
+  func `a client that does not accept the coding receives the decoded content`(kind: LoopKind, accepted: String?) throws
+  {
     for times in [1, 2] {
       let served = try Self.served(kind, times: times)
       let fields = HTTPHeaders(accepted.map { [("Accept-Encoding", $0)] } ?? [])
-      // Whatever others were given before.
+      // A response to another client has no effect.
       _ = try served.ask("GET /a", [("Accept-Encoding", "gzip")])
       let answer = try served.ask("GET /a", fields)
       #expect(!answer.headers.contains("Content-Encoding"))
@@ -63,7 +66,7 @@ struct CodingTests {
     }
   }
 
-  @Test func `a part is of the content as it is, and what has not changed has no coding`() throws {
+  @Test func `a byte range counts decoded bytes, and a 304 response has no Content-Encoding`() throws {
     let served = try Self.served(.platform)
     let part = try served.ask("GET /a", [("Accept-Encoding", "gzip"), ("Range", "bytes=0-2")])
     #expect(part.status == 206)
@@ -74,7 +77,7 @@ struct CodingTests {
     #expect(!same.headers.contains("Content-Encoding"))
   }
 
-  @Test func `pieces can be decoded as they come`() throws {
+  @Test func `each chunk of an encoded stream can be decoded when it arrives`() throws {
     let pieces = #"{"chunks":[{"after":0,"text":"one "},{"after":0.01,"text":"two "},{"after":0,"text":"three"}]}"#
     let served = try Self.served(.platform, body: pieces)
     let answer = try served.ask("GET /a", [("Accept-Encoding", "gzip")])
@@ -88,7 +91,7 @@ struct CodingTests {
     }
   }
 
-  @Test func `a coding that cannot be made here is left out`() throws {
+  @Test func `content with an unsupported coding is sent without Content-Encoding`() throws {
     for coding in ["compress", "gzip, compress"] {
       let served = try Self.served(.platform, coding: coding)
       let answer = try served.ask("GET /a", [("Accept-Encoding", coding)])
@@ -98,7 +101,7 @@ struct CodingTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a recorder remembers the coding that it undid`(kind: LoopKind) throws {
+  func `a recording stores the coding that the recorder decoded, and playback encodes it again`(kind: LoopKind) throws {
     let origin = try LoopbackOrigin { _ in
       let fields = "Content-Type: text/plain\r\nContent-Encoding: gzip\r\nVary: Accept-Encoding\r\n"
       return [

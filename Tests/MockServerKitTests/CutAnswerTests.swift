@@ -26,7 +26,9 @@ struct CutAnswerTests {
   ]
 
   @Test(arguments: LoopKind.allCases, cuts.indices)
-  func `plays as it was cut`(kind: LoopKind, index: Int) throws {
+  func `a response that the origin cut is played with the same framing, bytes and end`(kind: LoopKind, index: Int)
+    throws
+  {
     let cut = Self.cuts[index]
     let text = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\(cut.fields)\r\n\(cut.body)"
     let origin = try LoopbackOrigin { _ in [.text(text)] + (cut.isReset ? [.reset] : []) }
@@ -54,7 +56,7 @@ struct CutAnswerTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client of HTTP 1.0, which knows no chunks, sees a reset instead of a shorter body`(kind: LoopKind) throws {
+  func `an HTTP 1.0 client sees a reset if a chunked response was cut`(kind: LoopKind) throws {
     let answer = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nnine byte\r\n"
     let origin = try LoopbackOrigin { _ in [.text(answer)] }
     let upstream = try UpstreamOrigin(origin.url)
@@ -76,7 +78,8 @@ struct CutAnswerTests {
   }
 
   @Test(arguments: LoopKind.allCases, [true, false])
-  func `an encoded body is cut short again under its recorded length`(kind: LoopKind, accepts: Bool) throws {
+  func `an encoded response that was cut is played cut under its recorded length`(kind: LoopKind, accepts: Bool) throws
+  {
     var random = SystemRandomNumberGenerator()
     let text = (0..<4_000).map { _ in String(random.next(), radix: 16) }.joined(separator: "\n")
     let coded = try #require(ContentEncoder("gzip")?.encode(Array(text.utf8), isLast: true))

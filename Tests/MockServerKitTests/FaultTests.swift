@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// Faults as they come out of a socket.
+/// Faults on a socket.
 @Suite struct FaultTests {
   private static let recordings = [Served.recording("GET /a", "0123456789"), Served.recording("GET /b", "b")]
 
@@ -20,7 +20,9 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `late answers keep the order of their requests, and the connection goes on`(kind: LoopKind) throws {
+  func `delayed and throttled answers keep the order of their requests, and the connection stays open`(kind: LoopKind)
+    throws
+  {
     let served = try served(kind, .latency(.milliseconds(40), on: "/a"), .throttle(bytesPerSecond: 200))
     let client = try served.client()
     client.request("GET /a")
@@ -35,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases, [0, 1, 9])
-  func `a cut body is announced whole and breaks off`(kind: LoopKind, count: Int) throws {
+  func `a truncated response states its full length, and ends with a reset`(kind: LoopKind, count: Int) throws {
     let served = try served(kind, .truncate(on: "/a", after: count))
     let client = try served.client()
     client.request("GET /a")
@@ -46,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a time-out is silence`(kind: LoopKind) throws {
+  func `a timeout fault sends no answer, and other paths are answered`(kind: LoopKind) throws {
     let served = try served(kind, .timeout(on: "/a"), .latency(.milliseconds(10)))
     let client = try served.client()
     client.request("GET /a")
@@ -55,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a reset comes without a word, also late`(kind: LoopKind) throws {
+  func `a reset fault resets the connection without an answer, with latency as well`(kind: LoopKind) throws {
     let served = try served(kind, .reset(on: "/a"), .latency(.milliseconds(10)))
     let client = try served.client()
     client.request("GET /a")
@@ -65,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client that leaves before its answer harms nobody`(kind: LoopKind) throws {
+  func `a client that disconnects before a delayed answer does not disturb other clients`(kind: LoopKind) throws {
     let served = try served(kind, .latency(.milliseconds(50), on: "/a"))
     for _ in 0..<20 {
       let client = try served.client()
@@ -76,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `what waits for its time is sent before the server stops`(kind: LoopKind) throws {
+  func `a delayed answer is sent before the server stops`(kind: LoopKind) throws {
     let served = try served(kind, .latency(.milliseconds(100)))
     let client = try served.client()
     client.request("GET /a")
@@ -85,7 +87,7 @@ import Testing
     #expect(try client.answer().text == "0123456789")
   }
 
-  @Test func `faults are counted over all loops, and pass by what is under __mock`() throws {
+  @Test func `faults count requests over all loops, and do not apply to control calls`() throws {
     let served = try served(.platform, .status(429, headers: ["Retry-After": "1"], first: 3)) { $0.loops = 3 }
     var statuses: [Int] = []
     for _ in 0..<6 { statuses.append(try served.ask("GET /a").status) }
@@ -96,7 +98,7 @@ import Testing
     #expect(try served.ask("GET /a").headers["Retry-After"] == "1")
   }
 
-  @Test func `faults that no request was for are in the summary`() throws {
+  @Test func `a fault that no request met is in the summary`() throws {
     let served = try served(.platform, .reset(on: "/c"), .latency(.seconds(0)))
     _ = try served.ask("GET /a")
     #expect(served.server.stop()?.faultsNeverMet == [".reset(on: \"/c\")"])

@@ -10,7 +10,7 @@ import Testing
 
   private func cassette(_ line: String, _ text: String) -> String { Served.cassette([Served.recording(line, text)]) }
 
-  /// Whether a path is answered so within a while.
+  /// True if a path is answered with the text within a few seconds.
   private func becomes(_ served: Served, _ path: String, _ text: String) throws -> Bool {
     let client = try served.client()
     return try eventually { try client.ask("GET \(path)").text == text }
@@ -25,7 +25,7 @@ import Testing
     #expect(served.tells(of: "reload"))
   }
 
-  @Test func `new files and new folders are served, those taken away are not`() throws {
+  @Test func `new files and folders are served, and removed files are not`() throws {
     let served = try serve(["a.json": cassette("GET /a", "a")])
     try served.write(cassette("GET /b", "b"), to: "b.json")
     #expect(try becomes(served, "/b", "b"))
@@ -41,7 +41,7 @@ import Testing
     #expect(try client.ask("GET /b").text == "b")
   }
 
-  @Test func `a body in a file of its own is served when it changes`() throws {
+  @Test func `a changed body file is served`() throws {
     let interaction =
       "{\"request\":{\"method\":\"GET\",\"url\":\"/a\"},\"response\":{\"status\":200,\"body\":{\"file\":\"bodies/a.txt\"}}}"
     let served = try serve(["a.json": Served.cassette([interaction]), "bodies/a.txt": "old"])
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a fixture that is edited in place is never served empty or torn`(kind: LoopKind) throws {
+  func `a fixture that is edited in place is served in whole versions only`(kind: LoopKind) throws {
     let versions = (0..<6).map { String(repeating: "\($0)", count: 2_000) }
     let served = try Served(kind, ["fixtures/a.txt": versions[0]]) { $0.watches = true }
     let client = try served.client()
@@ -61,9 +61,9 @@ import Testing
     for version in versions.dropFirst() {
       let file = try #require(FileHandle(forWritingAtPath: "\(served.folder)/fixtures/a.txt"))
       try file.truncate(atOffset: 0)
-      // The edit before this one is only being told now.
+      // The previous edit may be reported only now.
       for _ in 0..<10 { try look() }
-      // As long as an editor that stops in the middle: watching tells of changes meanwhile.
+      // Pauses like an editor in the middle of writing, so that changes are reported meanwhile.
       for part in [version.prefix(700), version.dropFirst(700).prefix(800), version.dropFirst(1_500)] {
         for _ in 0..<20 {
           try look()
@@ -79,7 +79,7 @@ import Testing
     #expect(seen.contains(versions[5]))
   }
 
-  @Test func `a broken edit leaves the last good version and tells the place`() throws {
+  @Test func `a broken edit is reported with its place, and the last valid version is served`() throws {
     let served = try serve(["a.json": cassette("GET /a", "old"), "b.json": cassette("GET /b", "b")])
     let broken = cassette("GET /a", "new!").replacing("\"response\"", with: "\"respnse\"")
     try served.write(broken, to: "a.json")
@@ -90,7 +90,7 @@ import Testing
     #expect(try served.ask("GET /b").text == "b")
   }
 
-  @Test func `a file that never stops changing does not keep others from being served`() throws {
+  @Test func `a file that changes continuously does not delay the reload of other files`() throws {
     let served = try serve(["a.json": cassette("GET /a", "old")])
     try served.write(cassette("GET /a", "new!"), to: "a.json")
     let client = try served.client()
@@ -103,7 +103,7 @@ import Testing
       })
   }
 
-  @Test func `an edit that replaces the file is seen where a single cassette is served`() throws {
+  @Test func `a single cassette file that is replaced is loaded again`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "single-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -119,9 +119,9 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `while cassettes change every request is answered by one of them`(kind: LoopKind) throws {
+  func `while cassettes change, every request is answered from one whole version`(kind: LoopKind) throws {
     func cassette(_ version: Int) -> String {
-      // As many recordings before it as the version has, so that it has another number each time.
+      // The version is the number of recordings before `GET /a`, so that its index differs in each version.
       Served.cassette(
         (0..<version).map { Served.recording("GET /\($0)", "x") } + [Served.recording("GET /a", "\(version)")])
     }

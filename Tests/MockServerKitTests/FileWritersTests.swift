@@ -15,7 +15,7 @@ import Testing
     return path
   }
 
-  @Test func `a file is written to until its writer has been silent for long enough`() throws {
+  @Test func `a file counts as being written until its writer is idle for the patience`() throws {
     let path = try file(in: ScratchFolder())
     for (patience, isWritten) in [(UInt64.max, true), (0, false)] {
       let writers = FileWriters(patience: patience)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a file that was closed or replaced is whole`() throws {
+  @Test func `a file that was closed or replaced does not count as being written`() throws {
     let path = try file(in: ScratchFolder())
     let writers = FileWriters(patience: .max)
     writers.note(path, isWritten: true)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import MockServerKit
 
-/// Real secrets in the place of aliases: on the wire, and nowhere else.
+/// Real secrets instead of aliases: only in responses.
 @Suite struct GivenSecretTests {
   @Test(arguments: LoopKind.allCases, [MockServer.Configuration.Log.requests, .misses])
-  func `a secret that is given goes out, and is in no log, journal or explanation`(
+  func `a given secret is sent to the client, and is masked in the log, journal and misses`(
     kind: LoopKind, log: MockServer.Configuration.Log
   ) throws {
     let secret = "quite-\"secret/7"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// Answers every request with its method, target and body, and remembers them.
+/// Answers every request with its method, target and body, and stores them.
 private final class Mirror: RequestHandler {
   var requests: [String] = []
   var nextAction: [NextAction] = []
@@ -30,7 +30,7 @@ private final class Mirror: RequestHandler {
 }
 
 @Suite struct HTTPConnectionTests {
-  /// Feeds pieces to a connection; everything it says, and the connection.
+  /// Feeds the pieces to a connection, and returns its output and the connection.
   private func feed(_ pieces: [[UInt8]], _ mirror: Mirror = Mirror()) -> (String, HTTPConnection) {
     let connection = HTTPConnection()
     var parser = mirror.makeParser()
@@ -53,7 +53,7 @@ private final class Mirror: RequestHandler {
   ]
 
   @Test(arguments: streams)
-  func `however bytes are split, the same requests are answered the same`(stream: String) {
+  func `a stream of requests has the same answers for every split of its bytes`(stream: String) {
     let bytes = Array(stream.utf8)
     let (whole, _) = feed([bytes])
     #expect(!whole.isEmpty)
@@ -65,13 +65,13 @@ private final class Mirror: RequestHandler {
     }
   }
 
-  @Test func `pipelined requests are answered in their order`() {
+  @Test func `pipelined requests are answered in order`() {
     let (text, connection) = feed(Self.streams[1])
     #expect(text == "<GET /a ><GET /b ><HEAD /c >")
     #expect(connection.persists)
   }
 
-  @Test func `nothing is answered after a request that ends the connection`() {
+  @Test func `a request after Connection close is not answered`() {
     let (text, connection) = feed(
       "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(text == "<GET /a >")
@@ -79,17 +79,17 @@ private final class Mirror: RequestHandler {
     #expect(connection.hasUnreadInput)
   }
 
-  @Test func `a request that is none is refused, and nothing after it is read`() {
+  @Test func `a malformed request is refused, and the requests after it are not read`() {
     let (text, connection) = feed("GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(text == "!400")
     #expect(!connection.persists)
   }
 
-  @Test func `what would have been a HEAD is refused without content`() {
+  @Test func `a malformed HEAD request is refused without content`() {
     #expect(feed("HEAD /a HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n").0 == "!400 without content")
   }
 
-  @Test func `a client that waits to hear that its body is welcome hears it once`() {
+  @Test func `Expect 100-continue is answered once, and not if the body has arrived`() {
     let head = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
     let (waiting, connection) = feed([Array(head.utf8), [UInt8(ascii: "h")]])
     #expect(waiting == "HTTP/1.1 100 Continue\r\n\r\n")
@@ -98,7 +98,7 @@ private final class Mirror: RequestHandler {
     #expect(whole == "<POST /a hi>")
   }
 
-  @Test func `a cut request is refused when the client ends`() {
+  @Test func `a request that the client cuts off is refused with 400`() {
     let mirror = Mirror()
     let connection = HTTPConnection()
     var parser = mirror.makeParser()
@@ -109,7 +109,7 @@ private final class Mirror: RequestHandler {
     #expect(mirror.requests.isEmpty)
   }
 
-  @Test func `an end between requests is no error`() {
+  @Test func `an end of the connection between requests is not an error`() {
     let mirror = Mirror()
     let connection = HTTPConnection()
     var output = Output()
@@ -118,7 +118,7 @@ private final class Mirror: RequestHandler {
     #expect(!connection.persists)
   }
 
-  @Test func `a head that does not come in time is answered with 408`() {
+  @Test func `a head that does not arrive in time is answered with 408`() {
     let mirror = Mirror()
     let connection = HTTPConnection()
     var parser = mirror.makeParser()
@@ -129,7 +129,7 @@ private final class Mirror: RequestHandler {
     #expect(String(decoding: output.bytes, as: UTF8.self) == "!408")
   }
 
-  @Test func `a body beyond the limit is refused before it is read`() {
+  @Test func `a body beyond the limit is refused with 413 before it is read`() {
     let mirror = Mirror(limits: ParserLimits(body: 10))
     let (text, _) = feed("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n", mirror)
     #expect(text == "!413")
@@ -139,7 +139,7 @@ private final class Mirror: RequestHandler {
     #expect(chunked == "!413")
   }
 
-  @Test func `requests that come while an answer streams wait for its end`() {
+  @Test func `requests that arrive during a streamed answer are answered after its end`() {
     let mirror = Mirror()
     let stream = PieceStream([], end: nil, isChunked: true, persists: true)
     mirror.nextAction = [.stream(stream)]
@@ -153,7 +153,7 @@ private final class Mirror: RequestHandler {
     #expect(mirror.requests == ["GET /a ", "GET /b "])
   }
 
-  @Test func `an idle connection holds no bytes`() {
+  @Test func `an idle connection has no request in progress`() {
     let (_, connection) = feed(Self.streams[0])
     #expect(!connection.isMidRequest)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import MockServerKit
 
 @Suite struct LibraryDifferencesTests {
-  @Test func `a file beside the cassettes is watched, and is not a recording`() throws {
+  @Test func `a change of a file beside the cassettes is a difference, but not of the recordings`() throws {
     let folder = try ScratchFolder()
     func cassette(_ urls: String...) -> String {
       let interactions = urls.map { #"{"request":{"method":"GET","url":"\#($0)"},"response":{"status":200}}"# }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// What a client may do to the server, and for how long.
+/// Limits on requests, connections and waiting times.
 @Suite struct LimitTests {
   private static let one = [Served.recording("GET /a", "one"), Served.recording("POST /a", "two")]
 
@@ -39,7 +39,9 @@ import Testing
       Excess(testDescription: "no host", status: 400, text: "GET /a HTTP/1.1\r\n\r\n"),
       Excess(testDescription: "TLS", status: 400, text: "\u{16}\u{3}\u{1}\u{0}\r\n\r\n"),
     ])
-  func `what is too much is refused by its status, and the connection ends`(kind: LoopKind, excess: Excess) throws {
+  func `a request beyond a limit or malformed is refused with its status, and the connection is closed`(
+    kind: LoopKind, excess: Excess
+  ) throws {
     let served = try Served(kind, Self.one) { $0.limits.body = 1_000 }
     let client = try served.client()
     #expect(try client.ask("GET /a").text == "one")
@@ -47,12 +49,12 @@ import Testing
     let answer = try client.answer()
     #expect(answer.status == excess.status)
     #expect(answer.headers["Connection"] == "close")
-    #expect(client.readToEnd().end == .ended, "in order, so that the answer is not overtaken by a reset")
+    #expect(client.readToEnd().end == .ended, "an orderly close, because a reset could discard the answer")
     #expect(try served.ask("GET /a").text == "one")
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `what is recorded is never too much`(kind: LoopKind) throws {
+  func `a recorded request is accepted even if it exceeds the limits`(kind: LoopKind) throws {
     let target = "/a?q=\(String(repeating: "a", count: 9_000))"
     let field = String(repeating: "b", count: 70_000)
     let body = String(repeating: "c", count: 2_000)
@@ -69,13 +71,13 @@ import Testing
     try served.write(Served.cassette([recording]), to: "long.json")
     #expect(served.tells(of: "reload"))
     #expect(try eventually { try served.ask("POST \(target)", [("X", field)], body: body).text == "ok" })
-    // A connection from before, too.
+    // The limits also change for an open connection.
     #expect(try client.ask("POST \(target)", [("X", field)], body: body).text == "ok")
     #expect(try served.ask("POST /b", body: String(repeating: "c", count: 20_000)).status == 413)
   }
 
   @Test(arguments: ["file", "code"])
-  func `measures are the largest of all requests, wherever they stand`(place: String) throws {
+  func `request measures are the maxima over all recordings`(place: String) throws {
     let text = Served.cassette([
       Served.recording("GET /short", "a"),
       "{\"request\":{\"method\":\"GET\",\"url\":\"/long?t={{secret:1}}\",\"headers\":[[\"A\",\"b\"],[\"C\",\"d\"]]},\"response\":{\"status\":200}}",
@@ -90,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a refusal is read by a client that is still sending`(kind: LoopKind) throws {
+  func `a client that is still sending receives the refusal of its body`(kind: LoopKind) throws {
     let served = try Served(kind, Self.one) { $0.limits.body = 1_000 }
     let client = try served.client()
     client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n")
@@ -99,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases, ["G", "GET /a HTTP/1.1\r\nHost: x\r\nX: "])
-  func `a head must arrive in time`(kind: LoopKind, text: String) throws {
+  func `an incomplete head is refused with 408 after the head timeout`(kind: LoopKind, text: String) throws {
     let served = try Served(kind, Self.one) { $0.headTimeout = .seconds(0.2) }
     let client = try served.client()
     client.send(text)
@@ -108,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a head that comes in drops does not get more time`(kind: LoopKind) throws {
+  func `a head that arrives in small pieces gets no additional time`(kind: LoopKind) throws {
     let served = try Served(kind, Self.one) { $0.headTimeout = .seconds(0.2) }
     let client = try served.client()
     client.send("GET /a HTTP/1.1\r\nHost: x\r\n")
@@ -121,12 +123,12 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `requests that end and begin in the middle of what is sent have each their own time`(kind: LoopKind) throws {
+  func `each pipelined request has its own head timeout`(kind: LoopKind) throws {
     let served = try Served(kind, Self.one) { $0.headTimeout = .seconds(2) }
     let client = try served.client()
     let start = ContinuousClock.now
     client.send("GET /a HT")
-    // Longer than one head may take, and than the server takes to look.
+    // Longer than the head timeout and than the interval of the server's check.
     while ContinuousClock.now - start < .seconds(3) {
       client.send("TP/1.1\r\nHost: x\r\n\r\nGET /a HT")
       #expect(try client.answer().status == 200)
@@ -134,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a body that stops coming is not waited for`(kind: LoopKind) throws {
+  func `a body that stops arriving is refused with 408 after the idle timeout`(kind: LoopKind) throws {
     let served = try Served(kind, Self.one) { $0.idleTimeout = .seconds(0.2) }
     let client = try served.client()
     client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab")
@@ -142,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `an idle connection is closed without a word`(kind: LoopKind) throws {
+  func `an idle connection is closed without an answer`(kind: LoopKind) throws {
     let served = try Served(kind, Self.one) { $0.idleTimeout = .seconds(2) }
     let (fresh, used) = try (served.client(), served.client())
     #expect(try used.ask("GET /a").text == "one")
@@ -153,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `who comes when all places are taken waits for one`(kind: LoopKind) throws {
+  func `a client beyond the connection limit is served once another connection is closed`(kind: LoopKind) throws {
     let served = try Served(kind, Self.one) { $0.connections = 2 }
     let (first, second) = try (served.client(), served.client())
     #expect(try first.ask("GET /a").text == "one")

@@ -24,12 +24,12 @@ struct LinkStreamTests {
     "a //api.example.com/ comment, ehttps://api.example.com, '//api.example.com.evil' \"//api.example.com:443\"",
     "https://https://api.example.com/ehttps://apihttps://api.example.co https://api.example.com:44",
   ])
-  func `a text in pieces reads as it does in one`(text: String) {
+  func `links in a text are rewritten the same for every division into pieces`(text: String) {
     let whole = origins.rewrite(text, to: "http://127.0.0.1:8080")
     for step in [1, 2, 3, 5, 8, 13, 40, 400] { #expect(rewrite(text, step: step) == whole ?? text) }
   }
 
-  @Test func `nothing is held back that cannot begin a link`() {
+  @Test func `only bytes that may begin a link are held back`() {
     var stream = LinkStream(origins, to: "http://127.0.0.1:8080")
     #expect(stream.next(Array("data: 1\n\n".utf8)) == Array("data: 1\n\n".utf8))
     #expect(stream.next(Array("see https://api.ex".utf8)) == Array("see ".utf8))

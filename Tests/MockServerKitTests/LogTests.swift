@@ -3,9 +3,9 @@ import Testing
 
 @testable import MockServerKit
 
-/// What a person reads while the server runs.
+/// The log that a person reads while the server runs.
 @Suite struct LogTests {
-  @Test func `a recording's name is no control of a terminal`() throws {
+  @Test func `control characters in a recording's name are removed from the log`() throws {
     let recording = """
       {"id":"red\\u001b[31m\\nforged","request":{"method":"GET","url":"/a"},"response":{"status":200}}
       """
@@ -22,7 +22,7 @@ import Testing
     // {"password":"{{secret}}"}
     ("/nothing/eyJwYXNzd29yZCI6InE4WngzTG05dlQyc1dwN0sifQ==", "eyJwYXNzd29yZCI6Int7c2VjcmV0fX0ifQ=="),
   ])
-  func `a miss shows no secret of its request, in base64 neither`(target: String, shown: String) throws {
+  func `the log of a miss masks secrets of the request, in base64 as well`(target: String, shown: String) throws {
     let served = try Served(.platform, []) { $0.log = .misses }
     #expect(try served.ask("GET \(target)").status == 404)
     #expect(served.log.waits(for: "/nothing"))

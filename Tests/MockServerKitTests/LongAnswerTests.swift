@@ -9,7 +9,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// Answers with long bodies, beside requests that take no time.
+/// Long answers from a server, while other requests are answered.
 struct LongAnswerTests {
   private static let line = #"{"url":"https://api.example.com/items","é":"a \"quoted\" text"}"# + "\n"
   private static let text = String(repeating: line, count: (3 << 20) / line.utf8.count)
@@ -22,7 +22,7 @@ struct LongAnswerTests {
     String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
   }
 
-  /// A server of one event loop with a long answer at `/long`.
+  /// Starts a server with one event loop and a long answer at `/long`.
   private func served(
     _ kind: LoopKind, _ form: Form, _ configure: (inout MockServer.Configuration) -> Void = { _ in }
   ) throws -> Served {
@@ -54,7 +54,7 @@ struct LongAnswerTests {
   }
 
   @Test(arguments: LoopKind.allCases, Form.allCases)
-  func `a long answer is made once for all its readers`(kind: LoopKind, form: Form) throws {
+  func `a long answer is built once for concurrent readers`(kind: LoopKind, form: Form) throws {
     let served = try served(kind, form)
     let fields: HTTPHeaders = form == .coded ? [("Accept-Encoding", "gzip")] : []
     let clients = try (0..<8).map { _ in try served.client() }
@@ -71,14 +71,14 @@ struct LongAnswerTests {
         #expect(answer.body.count < 100_000)
       case .text, .base64, .file: #expect(answer.text == expected)
       }
-      #expect(try client.ask("GET /a").text == "a", "the connection goes on")
+      #expect(try client.ask("GET /a").text == "a", "the connection stays open")
     }
     #expect(served.server.deck.table.caches.longAnswers.made == 1)
     #expect(try entries(served) == 16)
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a loop answers others while a long answer is made`(kind: LoopKind) throws {
+  func `an event loop answers other requests while a long answer is built`(kind: LoopKind) throws {
     let (held, semaphore) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let served = try served(kind, .chunks) {
       $0.answering = { request, _ in
@@ -96,17 +96,17 @@ struct LongAnswerTests {
     leaver.close()
     for _ in 0..<2 { semaphore.signal() }
     #expect(try reader.answer().status == 200)
-    #expect(try eventually { try entries(served) == 3 }, "a client that left is in the journal, too")
+    #expect(try eventually { try entries(served) == 3 }, "the request of a disconnected client is in the journal")
   }
 
   @Test(arguments: [0, 1, 15, 16, 255, 256, 4_095, 65_536, 1 << 40, .max])
-  func `the size of a chunk is hexadecimal`(number: Int) {
+  func `the size of a chunk is written in hexadecimal`(number: Int) {
     var output = Output()
     output.appendHexadecimal(number)
     #expect(String(decoding: output.bytes, as: UTF8.self) == String(number, radix: 16))
   }
 
-  @Test func `pieces that need not wait are appended as the client takes them`() throws {
+  @Test func `chunks without gaps are appended in portions of about 64 KB, followed by the trailers`() throws {
     let pieces = (0..<1_000).map { BodyChunk(bytes: [UInt8](repeating: UInt8($0 % 251), count: 4_000)) }
     var response = PlayedResponse(status: 200, reason: nil, headers: [], body: .pieces(pieces, breaksOff: false))
     response.trailers = [("X-Sum", "1")]

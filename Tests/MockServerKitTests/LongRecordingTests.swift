@@ -10,9 +10,11 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// A recording of more exchanges than the memory keeps.
+/// A recording of more exchanges than are kept in memory.
 struct LongRecordingTests {
-  @Test func `every exchange is saved in its order, and a secret of the last is in none`() throws {
+  @Test func `exchanges that were already released are saved in order, redacted with a secret of the last exchange`()
+    throws
+  {
     let secret = "quiet-river-4711-stone"
     let origin = try LoopbackOrigin { request in
       let body = "{\"said\": \"\(request.target) \(secret)\"}"

@@ -7,18 +7,18 @@ import Testing
 
 @testable import MockServerKit
 
-/// Requests whose matching takes long, beside those whose does not.
+/// Requests that are slow to match, and other requests meanwhile.
 @Suite struct MatchingTests {
-  /// Holds requests back where the deck would be asked, until it is opened.
+  /// Blocks the matching of requests until it is opened.
   private final class Gate: Sendable {
     private let held = Locked<[String]>([])
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Waits while a request's body is long: those are matched beside the loop.
+    /// Waits if a request has a body: the bodies in these tests are long enough to be matched off the event loop.
     func hold(_ request: HTTPRequest) {
       guard !request.body.isEmpty else { return }
       held.withLock { $0.append(request.pathAndQuery) }
-      // The end of a test that failed: nothing is left waiting for ever.
+      // The timeout ends the wait if a test fails.
       _ = semaphore.wait(timeout: .now() + 60)
     }
 
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a loop answers others while one request is matched`(kind: LoopKind) throws {
+  func `an event loop answers other requests while one request is matched`(kind: LoopKind) throws {
     let gate = Gate()
     let served = try served(kind, gate)
     let slow = try served.client()
@@ -55,11 +55,11 @@ import Testing
     #expect(try other.ask("GET /b?x=1").text == "b" && other.ask("GET /a").text == "a")
     gate.open()
     #expect(try slow.answer().text == "slow")
-    #expect(try slow.ask("GET /a").text == "a", "the connection goes on")
+    #expect(try slow.ask("GET /a").text == "a", "the connection stays open")
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `requests of one connection are answered in their order`(kind: LoopKind) throws {
+  func `requests of one connection are answered in order, also if one is slow to match`(kind: LoopKind) throws {
     let gate = Gate()
     let served = try served(kind, gate)
     let client = try served.client()
@@ -72,7 +72,9 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `more requests than threads wait in line, and no loop with them`(kind: LoopKind) throws {
+  func `slow requests beyond the number of threads wait in a queue without blocking the event loop`(kind: LoopKind)
+    throws
+  {
     let gate = Gate()
     let served = try served(kind, gate)
     let clients = try (0..<80).map { _ in try served.client() }
@@ -84,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client that leaves meanwhile takes nothing with it`(kind: LoopKind) throws {
+  func `a client that disconnects while its request is matched does not affect other clients`(kind: LoopKind) throws {
     let gate = Gate()
     let served = try served(kind, gate)
     let leaving = try served.client()
@@ -98,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a server that stops waits for what is matched, as long as it is told`(kind: LoopKind) throws {
+  func `stop waits for requests that are being matched, at most for its time limit`(kind: LoopKind) throws {
     let gate = Gate()
     let patient = try served(kind, gate)
     let client = try patient.client()
@@ -107,7 +109,7 @@ import Testing
     let stopped = DispatchQueue(label: "stop")
     let group = DispatchGroup()
     stopped.async(group: group) { [server = patient.server] in server.stop(within: .seconds(30)) }
-    // Once nobody can connect any more, it is stopping.
+    // The server is stopping when connections are refused.
     #expect(eventually { (try? patient.client().ask("GET /a")) == nil })
     gate.open()
     let answer = try client.answer()
@@ -123,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `what is matched beside the loop is noted and logged as everything else`(kind: LoopKind) throws {
+  func `requests matched off the event loop are in the journal and the log`(kind: LoopKind) throws {
     let gate = Gate()
     gate.open(for: 3)
     let served = try served(kind, gate, log: .requests)
@@ -137,7 +139,7 @@ import Testing
     #expect(journal?.compactMap { $0["status"] as? Int } == [200, 404, 404])
   }
 
-  @Test func `a pool runs every job, a few at a time, in the order they came`() {
+  @Test func `a matching pool runs all jobs in order, at most one per thread at a time`() {
     let pool = MatchingPool(threads: 2)
     let started = Locked<[Int]>([])
     let semaphore = DispatchSemaphore(value: 0)

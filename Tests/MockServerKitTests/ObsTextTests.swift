@@ -9,7 +9,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// Bytes beyond ASCII that are no UTF-8, which fields have had since HTTP/1.0 (RFC 9110 §5.5).
+/// Field values in ISO-8859-1, which HTTP allows as obs-text (RFC 9110 §5.5).
 struct ObsTextTests {
   private static func latin1(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
 
@@ -21,7 +21,7 @@ struct ObsTextTests {
     }
   }
 
-  @Test func `what an origin says in ISO-8859-1 reaches the client as it came, and is replayed so`() throws {
+  @Test func `ISO-8859-1 fields of a response reach the client unchanged, and are played unchanged`() throws {
     let head = "HTTP/1.1 200 Tr\u{e8}s bien\r\nX-Name: caf\u{e9}\r\nX-Both: na\u{ef}ve\r\nContent-Length: 2\r\n"
     let origin = try LoopbackOrigin { _ in
       [.send(Self.latin1(head) + Array("X-UTF-8: th\u{e9}\r\n\r\nok".utf8))]
@@ -50,7 +50,7 @@ struct ObsTextTests {
     #expect(replayed.firstRange(of: Array("\r\nX-UTF-8: th\u{e9}\r\n".utf8)) != nil)
   }
 
-  @Test func `what a client says in ISO-8859-1 reaches the origin as it came`() throws {
+  @Test func `ISO-8859-1 fields of a request reach the origin unchanged`() throws {
     let sent = Self.latin1("GET /a HTTP/1.1\r\nHost: a\r\nX-Name: caf\u{e9}\r\n\r\n")
     var parser = RequestParser()
     let isWhole = try parser.parse(sent.span)
@@ -61,7 +61,7 @@ struct ObsTextTests {
     #expect(message.recorded.headers["X-Name"] == "caf\u{e9}")
   }
 
-  @Test func `a request in gzip is recorded as what it says, and answers whatever compressed it`() throws {
+  @Test func `a gzip request is recorded decoded, and matches with and without gzip`() throws {
     let origin = try LoopbackOrigin { _ in
       [.text("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")]
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// Origins that answer as few do, or not at all.
+/// Origins that send unusual responses or none.
 struct OddOriginTests {
   private func record(_ kind: LoopKind, _ steps: [LoopbackOrigin.Step]) throws -> (Served, WireClient.Answer) {
     let origin = try LoopbackOrigin { _ in steps }
@@ -24,7 +24,7 @@ struct OddOriginTests {
   }
 
   @Test(arguments: LoopKind.allCases, [600, 799, 999])
-  func `statuses beyond those that are known are recorded and replayed`(kind: LoopKind, status: Int) throws {
+  func `a status above 599 is recorded and played`(kind: LoopKind, status: Int) throws {
     let (served, live) = try record(
       kind, [.text("HTTP/1.1 \(status) Odd\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")])
     #expect(live.status == status)
@@ -41,7 +41,7 @@ struct OddOriginTests {
       ("sends garbage", [.text("SMTP ready\r\n\r\n")], -1017),
       ("breaks off in its head", [.text("HTTP/1.1 20")], -1017),
     ] as [(String, [LoopbackOrigin.Step], Int)])
-  func `an origin that gives no answer is recorded as it failed`(
+  func `a failed exchange with an origin is recorded and played as the same failure`(
     what: String, steps: [LoopbackOrigin.Step], code: Int
   ) throws {
     let (served, live) = try record(.platform, steps)
@@ -57,12 +57,12 @@ struct OddOriginTests {
     #expect(text.isEmpty == (code != -1017))
   }
 
-  @Test func `an origin that gives no answer when it is asked about itself is not recorded`() throws {
+  @Test func `an origin that does not answer OPTIONS * is not recorded`() throws {
     let origin = try LoopbackOrigin { _ in [] }
     try expectNothing(of: origin.url, "OPTIONS *")
   }
 
-  @Test func `an origin that nobody reaches is not recorded`() throws {
+  @Test func `an unreachable origin is not recorded`() throws {
     let gone = try LoopbackOrigin { _ in [] }.url
     try expectNothing(of: gone, "GET /a")
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import MockServerSockets
 @testable import MockServerUpstream
 
-/// The way out leads through the proxies that the environment names.
+/// Proxies for outgoing requests, as named by the environment.
 struct OutgoingProxiesTests {
   private func proxy(_ url: String, _ environment: [String: String]) throws -> String? {
     let proxies = try OutgoingProxies { environment[$0] }
@@ -29,7 +29,9 @@ struct OutgoingProxiesTests {
       ("http://a.test", ["http_proxy": "http://p.test", "REQUEST_METHOD": "GET"], "http://p.test -"),
       ("http://a.test", ["HTTP_PROXY": ""], nil),
     ] as [(String, [String: String], String?)])
-  func `the environment says who leads to whom`(url: String, environment: [String: String], expected: String?) throws {
+  func `the proxy is chosen from the environment by the scheme of the origin`(
+    url: String, environment: [String: String], expected: String?
+  ) throws {
     #expect(try proxy(url, environment) == expected)
   }
 
@@ -39,7 +41,7 @@ struct OutgoingProxiesTests {
       ("A.TEST", true), ("a.test.", true), ("a.test:80", true), ("a.test:8080", false), ("b.test", false),
       ("ha.test", false), ("", false), ("a.test/", false),
     ])
-  func `who is excepted is asked directly`(exceptions: String, isDirect: Bool) throws {
+  func `a host in NO_PROXY is requested without the proxy`(exceptions: String, isDirect: Bool) throws {
     for name in ["NO_PROXY", "no_proxy"] {
       let found = try proxy("http://a.test", ["http_proxy": "http://p.test", name: exceptions])
       #expect((found == nil) == isDirect)
@@ -72,17 +74,17 @@ struct OutgoingProxiesTests {
   @Test(arguments: [
     "http://localhost", "http://127.0.0.1:8080", "http://127.9.9.9", "http://[::1]", "http://a.localhost.",
   ])
-  func `this machine is asked directly`(url: String) throws {
+  func `a host of this machine is requested without the proxy`(url: String) throws {
     #expect(try proxy(url, ["http_proxy": "http://p.test"]) == nil)
   }
 
   @Test(arguments: ["https://p.test", "socks5://p.test", "http://p.test/path", "http://p.test:x"])
-  func `a proxy that cannot be used is named with its variable`(text: String) {
+  func `an unsupported proxy URL throws an error that names its variable`(text: String) {
     let error = #expect(throws: UpstreamOrigin.Problem.self) { try OutgoingProxies { ["https_proxy": text][$0] } }
     #expect(error?.description.contains("https_proxy") == true)
   }
 
-  /// A recorder of an upstream that only a proxy finds.
+  /// Starts a recorder whose upstream is reached only through a proxy.
   private func record(
     _ kind: LoopKind, _ upstream: String, through proxy: String,
     _ configure: (inout RecordingSettings) -> Void = { _ in }
@@ -105,7 +107,7 @@ struct OutgoingProxiesTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a proxy is told whom to ask, and who asks`(kind: LoopKind) throws {
+  func `a proxy receives the absolute URL and its credentials, which are not recorded`(kind: LoopKind) throws {
     let proxy = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")]
     }
     let url = proxy.url.replacing("http://", with: "http://me:secret@")
@@ -119,12 +121,12 @@ struct OutgoingProxiesTests {
     #expect(recorded.origin == "http://api.example.test")
     #expect(recorded.interactions.map(\.url) == ["/a?b=1"])
     #expect(recorded.interactions[0].requestHeaders.contains("Proxy-Authorization") == false)
-    // What the client asked is answered again.
+    // The recording answers the same request.
     let replay = try Served(kind) { $0.cassettes = [served.folder] }
     #expect(try replay.ask("GET /a?b=1").text == "ok")
   }
 
-  @Test func `links, redirects and cookies lead to a recorder that uses a proxy`() throws {
+  @Test func `links, redirects and cookies lead to the recorder if it uses a proxy`() throws {
     let head =
       "HTTP/1.1 302 Found\r\nLocation: http://api.example.test/b\r\nSet-Cookie: a=1; Domain=example.test; Secure\r\n"
       + "Content-Type: text/plain\r\nContent-Length: 25\r\nConnection: close\r\n\r\nhttp://api.example.test/b"
@@ -140,7 +142,7 @@ struct OutgoingProxiesTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `https goes through a tunnel`(kind: LoopKind) throws {
+  func `an https upstream is reached through a CONNECT tunnel of the proxy`(kind: LoopKind) throws {
     let authority = try LocalAuthority(name: "a proxy of tests")
     let scratch = try ScratchFolder()
     let trusted = scratch.path("ca.pem")
@@ -165,7 +167,7 @@ struct OutgoingProxiesTests {
     #expect(try answer.response.body?.bytes() == Array("through".utf8))
   }
 
-  @Test func `a proxy that opens no tunnel is told of`() throws {
+  @Test func `a proxy that refuses a tunnel is reported with status 502 and its reason`() throws {
     let proxy = try LoopbackOrigin { _ in [.text("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")] }
     let served = try record(.platform, "https://api.example.test", through: proxy.url) { settings in
       settings.secure = { _, _ throws(SecurityError) in throw SecurityError("no tunnel came about") }
@@ -176,7 +178,7 @@ struct OutgoingProxiesTests {
     #expect(proxy.requests.map(\.target) == ["api.example.test:443"])
   }
 
-  @Test func `an address of a metadata service is asked through no proxy either`() throws {
+  @Test func `a metadata address is not requested through a proxy`() throws {
     let proxy = try LoopbackOrigin { _ in [] }
     let served = try Served(.platform) { configuration in
       configuration.proxy = ProxySettings()
@@ -196,7 +198,7 @@ struct OutgoingProxiesTests {
       ("http://a.test:81/x/y", "http://a.test:81", "/x/y"), ("https://a.test/", "https://a.test", ""),
       ("https://a.test", "https://a.test", ""),
     ])
-  func `an upstream may have a path`(text: String, origin: String, path: String) throws {
+  func `an upstream URL may have a path`(text: String, origin: String, path: String) throws {
     let found = try UpstreamOrigin.withPath(text)
     #expect(found.origin.description == origin)
     #expect(found.path == path)
@@ -207,7 +209,8 @@ struct OutgoingProxiesTests {
       ("/a", "/v2/a"), ("/", "/v2/"), ("/?q", "/v2/?q"), ("/v2/a", "/v2/a"), ("/v2", "/v2"), ("/v2?q", "/v2?q"),
       ("/v21", "/v2/v21"), ("*", "*"),
     ])
-  func `the path is put before what does not begin with it`(target: String, expected: String) throws {
+  func `the path of the upstream is added to targets that do not begin with it`(target: String, expected: String) throws
+  {
     let request = HTTPRequest(method: target == "*" ? .options : .get, target: try #require(HTTPTarget(target)))
     let message = UpstreamRequest(
       request, to: try UpstreamOrigin("http://a.test"), base: "http://127.0.0.1:1", path: "/v2")

@@ -7,7 +7,7 @@ import Testing
 @testable import MockServerSockets
 @testable import MockServerUpstream
 
-/// A recorder never asks itself, however its address is spelt.
+/// A recorder never sends a request to its own address, in any spelling.
 struct OwnAddressTests {
   @Test(
     arguments: [
@@ -18,15 +18,19 @@ struct OwnAddressTests {
       ("192.0.2.7", "::", true), ("::", "::1", true), ("0.0.0.0", "0.0.0.0", true), ("::1", "::1", true),
       ("192.0.2.7", "192.0.2.7", true), ("127.0.0.1", "192.0.2.7", false),
     ])
-  func `an address reaches who listens on it, and on all`(asked: String, heard: String, isReached: Bool) throws {
+  func `an address reaches a listener at the same address or at the wildcard address`(
+    asked: String, heard: String, isReached: Bool
+  ) throws {
     let asked = try SocketAddress(host: asked, port: 8080)
     #expect(asked.reaches(try SocketAddress(host: heard, port: 8080), local: { ["192.0.2.7"] }) == isReached)
     #expect(!asked.reaches(try SocketAddress(host: heard, port: 8081), local: { ["192.0.2.7"] }))
   }
 
-  @Test func `loopback is an address of this machine`() { #expect(SocketAddress.localHosts().contains("127.0.0.1")) }
+  @Test func `the addresses of this machine include loopback`() {
+    #expect(SocketAddress.localHosts().contains("127.0.0.1"))
+  }
 
-  /// Where every name leads to this machine.
+  /// Resolves every name to loopback.
   private static let lookUp: Resolver.LookUp = { host, port in
     let address = try? SocketAddress(host: host.contains(":") ? "::ffff:127.0.0.1" : "127.0.0.1", port: port)
     return (address.map { [$0] } ?? [], 0)
@@ -35,7 +39,7 @@ struct OwnAddressTests {
   @Test(
     arguments: LoopKind.allCases,
     ["localhost", "127.0.0.1", "127.1", "[::ffff:127.0.0.1]", "0.0.0.0", "some.host.test", "localhost."])
-  func `a proxy asks nobody who is itself`(kind: LoopKind, host: String) throws {
+  func `a proxy refuses requests to its own address in every spelling`(kind: LoopKind, host: String) throws {
     let served = try Served(kind) { configuration in
       configuration.proxy = ProxySettings()
       var settings = RecordingSettings(upstream: nil, cassette: "\(configuration.cassettes[0])/a.json")
@@ -44,7 +48,7 @@ struct OwnAddressTests {
     }
     let port = try #require(served.url.split(separator: ":").last)
     let answer = try served.ask("GET http://\(host):\(port)/a")
-    // By its own name it says what it is for; by any other it refuses.
+    // A request to the address in the server's URL gets the explanation of the proxy, any other spelling is refused.
     if answer.status != 400 {
       #expect(answer.status == 502)
       #expect(answer.text.contains("the address of this recorder"))
@@ -53,17 +57,17 @@ struct OwnAddressTests {
     #expect(try served.server.saveRecording()?.changes.isEmpty == true)
   }
 
-  @Test func `an upstream whose name leads here is refused when it is asked`() throws {
+  @Test func `an upstream name that resolves to another server of this machine is requested`() throws {
     let probe = try LoopbackOrigin { _ in [] }
     let port = try #require(probe.url.split(separator: ":").last.flatMap { Int($0) })
-    // The recorder gets a port of its own: the look-up says it, whatever the upstream's is.
+    // The lookup keeps the port of the upstream, which differs from the recorder's port.
     let served = try Served(.platform) { configuration in
       let upstream = try? UpstreamOrigin("http://api.example.test:\(port)")
       var settings = RecordingSettings(upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
       settings.lookUp = { _, port in ((try? [SocketAddress(host: "127.0.0.1", port: port)]) ?? [], 0) }
       configuration.recording = settings
     }
-    // It leads to the probe, and that is no recorder.
+    // The name resolves to the probe, which is not the recorder.
     #expect(try served.ask("GET /a").text.contains("the address of this recorder") == false)
     #expect(!probe.requests.isEmpty)
   }

@@ -41,13 +41,13 @@ struct ProxyTests {
     return try CassetteFile.read(path: "\(served.folder)/a.json")
   }
 
-  /// What comes back, its links as they are.
+  /// Requests a URL through the proxy.
   private func ask(_ served: Served, _ url: String, _ headers: HTTPHeaders = [:]) throws -> WireClient.Answer {
     try served.ask("GET \(url)", headers)
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `the same path of two origins is two recordings, and each plays for its own`(kind: LoopKind) throws {
+  func `the same path of two origins is recorded twice, and played for its own origin`(kind: LoopKind) throws {
     let (one, two) = (try origin("one"), try origin("two"))
     let served = try proxy(kind)
     #expect(try ask(served, "\(one.url)/a").text == "one")
@@ -64,7 +64,7 @@ struct ProxyTests {
     #expect((one.requests.count, two.requests.count, three.requests.count) == (1, 1, 1))
   }
 
-  @Test func `a miss says whose recording it would have been`() throws {
+  @Test func `a miss names the origin of the request and of the nearest recording`() throws {
     let files = [
       "a.json": Served.cassette([Served.recording("GET /a", "one")], origin: "http://one.test")
     ]
@@ -77,7 +77,7 @@ struct ProxyTests {
     #expect(miss.text.contains(#"set \"url\": \"http://two.test/a\""#))
   }
 
-  @Test func `links and credentials for the proxy stay where they belong`() throws {
+  @Test func `a proxy does not rewrite links, and does not forward its own credentials`() throws {
     let origin = try LoopbackOrigin { request in
       let link = "http://\(request.value(of: "Host") ?? "")/b"
       return [.text("HTTP/1.1 302 Found\r\nLocation: \(link)\r\nContent-Length: 0\r\n\r\n")]
@@ -94,7 +94,7 @@ struct ProxyTests {
     #expect(recorded.response?.headers["Location"] == "\(origin.url)/b")
   }
 
-  @Test func `who asks the proxy itself is told what it is`() throws {
+  @Test func `a request to the proxy's own address explains how to use the proxy`() throws {
     let served = try proxy()
     let byName = served.url.replacing("127.0.0.1", with: "localhost")
     for url in ["/users", "\(served.url)/users", "\(byName)/users"] {
@@ -105,7 +105,7 @@ struct ProxyTests {
     #expect(try ask(served, "/__mock/health").status == 200)
   }
 
-  @Test func `addresses of the link are not asked for a client, but for who named them`() throws {
+  @Test func `a link-local address is refused unless it is named as an origin`() throws {
     let served = try proxy()
     let answer = try ask(served, "http://169.254.169.254/latest")
     #expect(answer.status == 502)
@@ -114,7 +114,7 @@ struct ProxyTests {
     #expect(named.refusal(of: try SocketAddress(host: "169.254.169.254", port: 80), isNamed: true) == nil)
   }
 
-  @Test func `only the origins that were named are asked`() throws {
+  @Test func `a proxy with named origins refuses requests to other origins`() throws {
     let (one, two) = (try origin("one"), try origin("two"))
     let served = try proxy(only: [one.url])
     #expect(try ask(served, "\(one.url)/a").text == "one")
@@ -125,7 +125,7 @@ struct ProxyTests {
     #expect(served.tells(of: "handshake-refused", "refused: \(two.url) is not one of this proxy's origins"))
   }
 
-  @Test func `the log and a miss say whom the request was for`() throws {
+  @Test func `the log and the explanation of a miss contain the full URL`() throws {
     let one = try origin("one")
     let served = try proxy()
     #expect(try ask(served, "\(one.url)/a").text == "one")
@@ -136,18 +136,18 @@ struct ProxyTests {
     #expect(miss.status == 404)
     #expect(miss.text.contains("GET http://other.test/a?b=1 was never recorded"))
     #expect(miss.text.contains(#"origin: sent \"http://other.test\", recorded \"\#(one.url)\""#))
-    // Without the origin it would be another recording of the first.
+    // Without the origin, the suggested recording would belong to the first origin.
     #expect(miss.text.contains(#"\"url\": \"http://other.test/a?b=1\""#))
     #expect(try ask(offline, "\(one.url)/a").text == "one")
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a tunnel is heard through, whether or not TLS is spoken in it`(kind: LoopKind) throws {
+  func `plain HTTP in a CONNECT tunnel is recorded`(kind: LoopKind) throws {
     let origin = try origin("plain")
     let served = try proxy(kind)
     let client = try served.client()
     client.send("CONNECT \(origin.url.dropFirst(7)) HTTP/1.1\r\nHost: x\r\n\r\n")
-    // It has no body, as an answer to HEAD has none (RFC 9110 §9.3.6).
+    // A response to CONNECT has no body, like a response to HEAD (RFC 9110 §9.3.6).
     #expect(try client.answer(toHead: true).status == 200)
     #expect(try client.ask("GET /a").text == "plain")
     #expect(try client.ask("GET /b").text == "plain")
@@ -155,7 +155,7 @@ struct ProxyTests {
     #expect(try cassette(of: served).interactions.map(\.url) == ["/a", "/b"])
   }
 
-  @Test func `without an authority there is no https, and the answer says so`() throws {
+  @Test func `CONNECT without a certificate authority is refused with 501 and the reason`() throws {
     let served = try proxy()
     let client = try served.client()
     client.send("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n")
@@ -165,7 +165,7 @@ struct ProxyTests {
   }
 
   @Test(.enabled(if: Curl.isInstalled, "curl is not installed"), arguments: LoopKind.allCases)
-  func `https is recorded through a tunnel by who trusts the authority, and by nobody else`(kind: LoopKind) throws {
+  func `https is recorded through a tunnel if the client trusts the authority`(kind: LoopKind) throws {
     let certificates = try Certificates()
     let authority = try LocalAuthority(name: "a proxy of tests")
     let scratch = try ScratchFolder()

@@ -12,9 +12,9 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// The places of secrets, and the exchanges that have them there.
+/// The places of secrets, and exchanges with a secret in each place.
 extension RecordedSecretsTests {
-  /// An exchange with a secret in one of its places.
+  /// An exchange that contains a secret.
   struct Exchange {
     var line = "GET /a"
     var headers: HTTPHeaders = []
@@ -22,12 +22,12 @@ extension RecordedSecretsTests {
     var answer: [LoopbackOrigin.Step] = [.text("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")]
   }
 
-  /// A place for a secret.
+  /// A place of an exchange that may contain a secret.
   struct Place: Sendable, CustomTestStringConvertible {
     var name: String
-    /// Whether the place itself says what it holds; otherwise another field of the request does.
+    /// True if the place itself identifies the value as a secret; otherwise another field of the request contains it.
     var isNamed = false
-    /// What a URL cannot hold is not tried where one stands.
+    /// True if the place is part of a URL, where spellings with backslashes are skipped.
     var isURL = false
     var encodings = Spelling.allCases
     var make: @Sendable (_ text: String) -> Exchange
@@ -35,7 +35,7 @@ extension RecordedSecretsTests {
     var testDescription: String { name }
   }
 
-  /// A way to write a secret.
+  /// An encoding of a secret.
   enum Spelling: CaseIterable {
     case raw, percent, everyByte, base64, base64After1, base64After2, base64URL, json, jsonUnicode
 
@@ -95,7 +95,7 @@ extension RecordedSecretsTests {
     "--bb\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(text)\r\n--bb--\r\n"
   }
 
-  /// Where the value stands as it is, and says what it is.
+  /// Places whose name identifies their value as a secret.
   static let named: [Place] = [
     Place(name: "Authorization: Bearer", isNamed: true) { Exchange(headers: [("Authorization", "Bearer \($0)")]) },
     Place(name: "Authorization: Basic", isNamed: true) {
@@ -138,7 +138,7 @@ extension RecordedSecretsTests {
     },
   ]
 
-  /// Where nothing says that it is a secret, but another field of the request.
+  /// Places that do not identify their value as a secret; another field of the request does.
   static let bare: [Place] = [
     Place(name: "the path", isURL: true) { Exchange(line: "GET /x/\($0)/y") },
     Place(name: "a parameter", isURL: true) { Exchange(line: "GET /x?q=\($0)&r=1") },
@@ -213,7 +213,7 @@ extension RecordedSecretsTests {
       return []
     }
     defer { deflateEnd(&stream) }
-    // Twice, so that what is compressed is not the text itself.
+    // The text is repeated, because deflate could otherwise store it unchanged.
     var input = Array((text + text).utf8)
     var output = [UInt8](repeating: 0, count: input.count + 100)
     return input.withUnsafeMutableBufferPointer { input in

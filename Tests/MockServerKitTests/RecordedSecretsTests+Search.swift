@@ -12,14 +12,14 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// The search for a secret in every form it may be written in.
+/// The search for a secret in all its encodings.
 extension RecordedSecretsTests {
-  /// A secret as it is, and what its base64 has in common wherever it begins.
+  /// Returns the secret, and the part of its base64 that is the same for each of the three alignments.
   static func needles(_ secret: String) -> [Data] {
     var needles = [Data(secret.utf8)]
     for shift in 0..<3 {
       let coded = Array((Data(repeating: 0, count: shift) + Data(secret.utf8)).base64EncodedString().utf8)
-      // What shares its bits with what stands before or behind is not of the secret alone.
+      // Characters that share bits with the neighboring bytes differ from text to text.
       let core = String(decoding: coded[(shift == 0 ? 0 : shift + 1)...].dropLast(4), as: UTF8.self)
       needles.append(Data(core.utf8))
       needles.append(Data(core.replacing("+", with: "-").replacing("/", with: "_").utf8))
@@ -27,7 +27,7 @@ extension RecordedSecretsTests {
     return needles
   }
 
-  /// The bytes, and what they say when escapes are undone, once and again.
+  /// Returns the bytes, and the bytes after percent and backslash escapes are decoded repeatedly.
   static func readings(_ bytes: Data) -> [Data] {
     var readings = [bytes]
     var at = 0
@@ -67,7 +67,7 @@ extension RecordedSecretsTests {
     return Data(output)
   }
 
-  /// A long text without most of what fills it.
+  /// Returns a long text without most of its filler.
   static func withoutFilling(_ bytes: Data) -> Data {
     guard bytes.count > 1 << 20 else { return bytes }
     let filling = Data(repeating: UInt8(ascii: "."), count: 256)

@@ -12,9 +12,9 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// A server that records, and all that it shows and writes.
+/// A recording server, and everything that it displays and writes.
 extension RecordedSecretsTests {
-  /// A recorder, the origin it asks, and what was planted so far.
+  /// A recorder, its origin, and the secrets that were sent so far.
   final class Session {
     let origin: LoopbackOrigin
     let served: Served
@@ -24,7 +24,7 @@ extension RecordedSecretsTests {
     var secrets: [String] = []
     var cassette: String { "\(served.folder)/a.json" }
 
-    /// What the origin is to do next.
+    /// The steps that the origin performs for the next request.
     final class Mutexed: Sendable {
       private let steps = Locked<[LoopbackOrigin.Step]>([])
       func set(_ steps: [LoopbackOrigin.Step]) { self.steps.withLock { $0 = steps } }
@@ -63,7 +63,7 @@ extension RecordedSecretsTests {
       return secret
     }
 
-    /// Sends an exchange through the recorder, and reads all of its answer.
+    /// Sends an exchange through the recorder, and reads its whole answer.
     func play(_ exchange: Exchange, naming secret: String?) throws {
       steps.set(exchange.answer)
       let words = exchange.line.split(separator: " ")
@@ -78,7 +78,7 @@ extension RecordedSecretsTests {
       #expect(text.hasPrefix("HTTP/1.1 ") && !text.hasPrefix("HTTP/1.1 5"), "\(text.prefix(300))")
     }
 
-    /// What lies in the folder.
+    /// Returns the contents of all files in the folder.
     func files() -> [String: Data] {
       var files: [String: Data] = [:]
       for name in (try? FileManager.default.subpathsOfDirectory(atPath: served.folder)) ?? [] {
@@ -88,7 +88,7 @@ extension RecordedSecretsTests {
     }
   }
 
-  /// The texts that a person may see while it records.
+  /// Returns the log and the journal, which a person may see during the recording.
   func shown(_ session: Session) throws -> [String: Data] {
     var shown = ["the log": Data(session.served.log.text.utf8)]
     for name in ["journal", "misses", "interactions"] {
@@ -97,7 +97,7 @@ extension RecordedSecretsTests {
     return shown
   }
 
-  /// Ends the recording; what is written then, and what can be made of it.
+  /// Stops the recording, and returns the files it wrote and their exports to other formats.
   func written(_ session: Session) throws -> [String: Data] {
     session.served.server.stop()
     _ = try session.served.server.saveRecording()

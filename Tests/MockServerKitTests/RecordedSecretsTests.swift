@@ -12,9 +12,9 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// Secrets in every place of an exchange, recorded live, and everything that is written then: none is there.
+/// Exchanges with a secret in each place are recorded, and no output contains the secret.
 struct RecordedSecretsTests {
-  @Test func `what is looked for would be found`() {
+  @Test func `the search of these tests finds a secret in every encoding`() {
     let secret = "q8ZxAbCdE/3Lm9+Rt5Vw=2K"
     for spelling in Spelling.allCases {
       let text = Data(("a\"" + spelling.spell(secret) + "\"b").utf8)
@@ -26,10 +26,10 @@ struct RecordedSecretsTests {
   }
 
   @Test(arguments: named, [false, true])
-  func `a secret that its place names is nowhere`(place: Place, isProxy: Bool) throws {
+  func `a secret in a named place is in no file, journal, log or export`(place: Place, isProxy: Bool) throws {
     let session = try Session(isProxy: isProxy, seed: 1)
     try session.play(place.make(session.secret()), naming: nil)
-    // What one exchange names is a secret in the next.
+    // A value that one exchange identifies as a secret is redacted in the next exchange, too.
     try session.play(Exchange(line: "GET /later/\(session.secrets[0].replacing("/", with: "%2F"))"), naming: nil)
     expectNone(of: session.secrets, in: session.files(), "while it records")
     expectNone(of: session.secrets, in: try shown(session), "while it records")
@@ -37,7 +37,7 @@ struct RecordedSecretsTests {
   }
 
   @Test(arguments: bare, [false, true])
-  func `a secret that another place names is nowhere, however it is written`(place: Place, isProxy: Bool) throws {
+  func `a secret that another field names is in no output, in every encoding`(place: Place, isProxy: Bool) throws {
     let session = try Session(isProxy: isProxy, seed: 2)
     for spelling in place.encodings where !(place.isURL && spelling.hasBackslash) {
       let secret = session.secret()
@@ -49,7 +49,7 @@ struct RecordedSecretsTests {
   }
 
   @Test(arguments: [false, true])
-  func `a secret in a long body is nowhere, also where its parts meet`(isProxy: Bool) throws {
+  func `a secret in a long body is in no output, also at the boundaries of scan windows`(isProxy: Bool) throws {
     let session = try Session(isProxy: isProxy, seed: 3)
     let secret = session.secret()
     var body = [UInt8](repeating: UInt8(ascii: "."), count: 5 << 20)
@@ -58,7 +58,7 @@ struct RecordedSecretsTests {
     }
     for (index, spelling) in Spelling.allCases.enumerated() {
       plant(" \(spelling.spell(secret)) ", at: 1_000 + index * 1_000)
-      // Wherever windows of whole kilobytes end.
+      // Scan windows end at whole kilobytes.
       plant(" \(spelling.spell(secret)) ", at: (index + 1) * (256 << 10) - 12)
       plant(" \(spelling.spell(secret)) ", at: (4 << 20) + (index + 1) * (64 << 10) - 12)
     }
@@ -78,7 +78,7 @@ struct RecordedSecretsTests {
     }
     for secret in session.secrets { try session.play(Exchange(line: "GET /login"), naming: secret) }
     expectNone(of: session.secrets, in: try shown(session).filter { $0.key != "the log" }, "while it records")
-    // The log has said what it has said.
+    // Lines that were logged before the secret was known cannot be masked.
     expectNone(of: session.secrets, in: try written(session).filter { $0.key != "the log at the end" }, "in the end")
   }
 

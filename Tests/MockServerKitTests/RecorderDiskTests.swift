@@ -5,7 +5,7 @@ import Testing
 @testable import MockServerUpstream
 
 @Suite struct RecorderDiskTests {
-  /// What was done, in order.
+  /// The steps of a disk, in order.
   private final class Steps: Sendable {
     let list = Locked<[String]>([])
     func note(_ step: String) { list.withLock { $0.append(step) } }
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Hands one batch in, and returns when it has been told of.
+  /// Writes one batch, and returns after its completion was reported.
   private func write(_ disk: RecorderDisk, _ steps: Steps) async {
     await withCheckedContinuation { told in
       disk.write([1, 2, 3]) { isKept in
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `for a loss of power the disk is waited for before anybody is told`() async {
+  @Test func `with durability power, a batch is reported as kept after the disk was synchronised`() async {
     let steps = Steps()
     let disk = disk(.power, steps)
     await write(disk, steps)
@@ -43,7 +43,9 @@ import Testing
     #expect(steps.list.withLock { $0 } == ["append 3", "synchronise", "kept"])
   }
 
-  @Test func `for the end of the process it is told first, and the end waits for the disk once`() async {
+  @Test func `with durability process, a batch is reported as kept before the disk is synchronised once at the end`()
+    async
+  {
     let steps = Steps()
     let disk = disk(.process, steps)
     await write(disk, steps)
@@ -54,7 +56,9 @@ import Testing
   }
 
   @Test(arguments: RecordingSettings.Durability.allCases)
-  func `what cannot be written is not kept, and the reason is said`(durability: RecordingSettings.Durability) async {
+  func `a batch that cannot be written is reported as not kept, with the reason`(
+    durability: RecordingSettings.Durability
+  ) async {
     let steps = Steps()
     let disk = disk(durability, steps, refusing: "append")
     await write(disk, steps)
@@ -62,7 +66,7 @@ import Testing
     #expect(steps.list.withLock { $0 } == ["error: a.journal: no room", "not kept"])
   }
 
-  @Test func `what the disk refuses is not kept where power counts, and is said in any case`() async {
+  @Test func `a failed synchronisation is reported as an error, and with durability power as not kept`() async {
     for durability in RecordingSettings.Durability.allCases {
       let steps = Steps()
       let disk = disk(durability, steps, refusing: "synchronise")

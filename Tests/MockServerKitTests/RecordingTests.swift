@@ -10,9 +10,9 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// A server that records, an origin that says exactly what it is told, and what ends up in the cassette.
+/// A recording server, a scripted origin, and the resulting cassette.
 struct RecordingTests {
-  /// A recorder of one origin.
+  /// Starts a recorder of one origin.
   private func record(
     _ kind: LoopKind = .platform, from origin: String, mode: CassetteMode = .record, files: [String: String] = [:],
     _ configure: (inout MockServer.Configuration) -> Void = { _ in }
@@ -26,7 +26,7 @@ struct RecordingTests {
     }
   }
 
-  /// Ends the recording and reads its cassette.
+  /// Stops the recording and reads its cassette.
   private func cassette(of served: Served) throws -> (Cassette, Recording.Changes) {
     served.server.stop()
     let saved = try served.server.saveRecording()
@@ -36,7 +36,7 @@ struct RecordingTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `what an origin says comes back, and is recorded with its fields as they are`(kind: LoopKind) throws {
+  func `a response reaches the client and is recorded with its fields in order`(kind: LoopKind) throws {
     let fields = "x-b: 1\r\nETag: \"a\"\r\nX-B: 2\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\n"
     let origin = try LoopbackOrigin { request in
       [.text("HTTP/1.1 200 Fine\r\n\(fields)Content-Type: application/json\r\nContent-Length: 7\r\n\r\n{\"a\":1}")]
@@ -66,7 +66,7 @@ struct RecordingTests {
     #expect(try response.body?.bytes() == Array("{\"a\":1}".utf8))
   }
 
-  @Test func `an exchange is in the journal before the client has the end of its answer`() throws {
+  @Test func `an exchange is in the journal before the client receives the end of its answer`() throws {
     let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
     let served = try record(from: origin.url)
     let client = try served.client()
@@ -79,7 +79,7 @@ struct RecordingTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `events reach the client one by one`(kind: LoopKind) throws {
+  func `server-sent events reach the client one by one`(kind: LoopKind) throws {
     let origin = try LoopbackOrigin { _ in
       [
         .text("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"),
@@ -91,7 +91,7 @@ struct RecordingTests {
     client.request("GET /events")
     #expect(try client.reads(until: "data: 1\n\n"))
     #expect(try client.reads(until: "data: "))
-    // Whoever leaves a stream that never ends has heard what was said.
+    // A stream without an end is recorded up to the client's disconnect.
     client.close()
     served.server.stop(within: .seconds(0.2))
     _ = try served.server.saveRecording()
@@ -100,7 +100,7 @@ struct RecordingTests {
     #expect(cassette.interactions.first?.recorded?.isCut == true)
   }
 
-  @Test func `what is asked about the server itself is answered, and not recorded`() throws {
+  @Test func `OPTIONS * is forwarded and not recorded`() throws {
     let origin = try LoopbackOrigin { [.text("HTTP/1.1 204 No Content\r\nX-Asked: \($0.target)\r\n\r\n")] }
     let served = try record(from: origin.url)
     #expect(try served.ask("OPTIONS *").headers["X-Asked"] == "*")
@@ -110,7 +110,7 @@ struct RecordingTests {
     #expect(cassette.interactions.map(\.url) == ["/a"])
   }
 
-  @Test func `many clients at once each get their own answer`() throws {
+  @Test func `concurrent clients each receive their own answers`() throws {
     let origin = try LoopbackOrigin { request in
       [.text("HTTP/1.1 200 OK\r\nContent-Length: \(request.target.utf8.count)\r\n\r\n\(request.target)")]
     }
@@ -127,7 +127,7 @@ struct RecordingTests {
     #expect(try cassette(of: served).0.interactions.count == 80)
   }
 
-  @Test func `what is missing is asked, the rest is played`() throws {
+  @Test func `with record missing, recorded requests are played and others are sent upstream`() throws {
     let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlive")] }
     let old = Served.cassette(
       [#"{"request":{"method":"GET","url":"/old"},"response":{"status":200,"body":{"text":"recorded"}}}"#],
@@ -141,7 +141,7 @@ struct RecordingTests {
     #expect(changes.unchanged == 1)
   }
 
-  @Test func `recording the same again changes nothing in the file`() throws {
+  @Test func `recording an unchanged exchange again does not change the file`() throws {
     let count = Counter()
     let origin = try LoopbackOrigin { _ in
       let number = count.add(1)
@@ -163,7 +163,7 @@ struct RecordingTests {
     #expect(second.server.recordingProgress?.unchanged == 1)
   }
 
-  @Test func `an origin that cannot be asked is a 502 that says why, and nothing is recorded`() throws {
+  @Test func `an unreachable origin is answered with 502 and the reason, and nothing is recorded`() throws {
     let origin = try LoopbackOrigin { _ in [] }
     let url = origin.url
     origin.stop()
@@ -181,20 +181,20 @@ struct RecordingTests {
     ("SSH-2.0-x\r\n", "a response must begin with"), ("", "without a response"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "Content-Length is not a single number"),
   ])
-  func `an origin that speaks no HTTP is a 502`(said: String, words: String) throws {
+  func `a response that is not valid HTTP is answered with 502 and the reason`(said: String, words: String) throws {
     let origin = try LoopbackOrigin { _ in [.text(said)] }
     let answer = try record(from: origin.url).ask("GET /a")
     #expect(answer.status == 502)
     #expect(answer.text.contains(words))
   }
 
-  @Test func `silence is a 504 after a while`() throws {
+  @Test func `a silent origin is answered with 504 after the time limit`() throws {
     let origin = try LoopbackOrigin { _ in [.silence] }
     let served = try record(from: origin.url) { $0.recording?.silenceSeconds = 0.2 }
     #expect(try served.ask("GET /a").status == 504)
   }
 
-  @Test func `a break-off breaks off for the client, and plays so`() throws {
+  @Test func `a response that the origin resets is reset for the client, and recorded as reset`() throws {
     let origin = try LoopbackOrigin { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 10\r\n\r\nhalf"), .reset]
     }
@@ -206,12 +206,12 @@ struct RecordingTests {
     #expect(end == .reset)
     let body = try #require(try cassette(of: served).0.interactions.first?.responseBody)
     guard case .chunks(_, .reset) = body.form else {
-      Issue.record("kept as if it were whole: \(body.form)")
+      Issue.record("kept as a whole body: \(body.form)")
       return
     }
   }
 
-  @Test func `a redirect is recorded, not followed, and leads back here`() throws {
+  @Test func `a redirect is recorded, not followed, and its Location leads to the recorder`() throws {
     let urls = Locked("")
     let origin = try LoopbackOrigin { _ in
       [.text("HTTP/1.1 302 Found\r\nLocation: \(urls.withLock { $0 })/b\r\nContent-Length: 0\r\n\r\n")]
@@ -225,7 +225,7 @@ struct RecordingTests {
     #expect(try cassette(of: served).0.interactions.first?.response?.headers["Location"] == "\(origin.url)/b")
   }
 
-  @Test func `a large body arrives whole whoever is slow`() throws {
+  @Test func `a large body reaches a slow client completely`() throws {
     let body = [UInt8](repeating: 0, count: 2 << 20)
     let origin = try LoopbackOrigin { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: \(body.count)\r\n\r\n"), .send(body)]
@@ -237,7 +237,9 @@ struct RecordingTests {
   }
 
   @Test(arguments: zip(LoopKind.allCases, ["Content-Length: 5242880", "Transfer-Encoding: chunked"]))
-  func `a long body goes to the disk, arrives whole, and plays from there`(kind: LoopKind, framing: String) throws {
+  func `a long body is stored in a file, reaches the client completely, and is played from the file`(
+    kind: LoopKind, framing: String
+  ) throws {
     var random = Seeded(7)
     let body = (0..<(5 << 20) / 8).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
     let isChunked = framing.contains("chunked")
@@ -254,7 +256,7 @@ struct RecordingTests {
     #expect(form == .file("bodies/a/get-a.png"))
     let replay = try Served(kind, [:]) { $0.cassettes = [served.folder] }
     let (kept, played) = try (saved.interactions.first?.responseBody?.bytes(), replay.ask("GET /a").body)
-    // Compared here: an expectation would look for the differences of two arrays this long.
+    // Compared outside of the expectation, which would compute the difference of two very long arrays.
     #expect(arrivesWhole && (kept == body && played == body))
     let part = try replay.ask("GET /a", [("Range", "bytes=5000000-5000009")])
     #expect(part.status == 206 && part.body == Array(body[5_000_000...5_000_009]))
@@ -268,7 +270,7 @@ struct RecordingTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `early hints and trailers are recorded, and play again`(kind: LoopKind) throws {
+  func `early hints and trailers are recorded and played`(kind: LoopKind) throws {
     let origin = try LoopbackOrigin { request in
       [
         .text("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"),

@@ -9,7 +9,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// What goes to the client, and what is kept, while an answer arrives.
+/// The relay of a response: the bytes to the client, and the recorded response.
 struct RelayTests {
   private static let origins = OriginRewriter(origins: ["https://a.test"])
 
@@ -21,7 +21,7 @@ struct RelayTests {
     var bytes: [UInt8] = []
   }
 
-  /// Each piece with the milliseconds before it.
+  /// Relays pieces of a response, each after a delay in milliseconds.
   private func relay(
     _ pieces: [(Int, String)], method: HTTPMethod = .get, rewrites: Bool = true, http10: Bool = false,
     ends: Bool = false
@@ -55,7 +55,7 @@ struct RelayTests {
     return result
   }
 
-  @Test func `fields reach the client in order, links lead here, and the record keeps the origin's`() throws {
+  @Test func `fields reach the client in order with rewritten links, and are recorded unchanged`() throws {
     let body = "{\"u\":\"https://a.test/x\"}"
     let result = try relay([
       (
@@ -73,13 +73,13 @@ struct RelayTests {
     #expect(try response.body?.bytes() == Array(body.utf8))
   }
 
-  @Test func `without rewriting every byte is the origin's`() throws {
+  @Test func `without link rewriting every byte of the response reaches the client`() throws {
     let text = "HTTP/1.1 200 OK\r\nContent-Length: 16\r\nContent-Type: text/plain\r\n\r\nhttps://a.test/x"
     let result = try relay([(1, text)], rewrites: false)
     #expect(result.client == text)
   }
 
-  @Test func `a stream leaves as it arrives and is kept in pieces with its gaps`() throws {
+  @Test func `a stream is relayed as it arrives, and recorded as chunks with gaps`() throws {
     let result = try relay([
       (3, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\nTrailer: X-S\r\n\r\n"),
       (0, "9\r\ndata: 1\n\n\r\n"), (200, "9\r\ndata: 2\n\n\r\n"), (5, "1\r\n\n\r\n"), (100, "0\r\nX-S: 7\r\n\r\n"),
@@ -96,7 +96,7 @@ struct RelayTests {
     #expect(chunks.map { String(decoding: $0.bytes, as: UTF8.self) } == ["data: 1\n\n", "data: 2\n\n\n"])
   }
 
-  @Test func `chunks without gaps are one body`() throws {
+  @Test func `chunks without gaps are recorded as one body`() throws {
     let result = try relay([
       (3, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"),
       (1, "2\r\n{\"\r\n"),
@@ -109,7 +109,7 @@ struct RelayTests {
     #expect(try result.response?.body?.bytes() == Array("{\"a\":1}".utf8))
   }
 
-  @Test func `an old client gets what has no length until the connection ends`() throws {
+  @Test func `a response without a length to an HTTP 1.0 client ends with the connection`() throws {
     let result = try relay([(1, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nabc")], http10: true, ends: true)
     #expect(result.client == "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nConnection: close\r\n\r\nabc")
     guard case .close = result.nextAction else {
@@ -119,21 +119,21 @@ struct RelayTests {
   }
 
   @Test(arguments: [("HEAD", 200), ("GET", 304)])
-  func `an answer without a body keeps the length it states`(method: String, status: Int) throws {
+  func `a response without a body keeps its Content-Length`(method: String, status: Int) throws {
     let text = "HTTP/1.1 \(status) X\r\nContent-Length: 7\r\nETag: \"a\"\r\n\r\n"
     let result = try relay([(1, text)], method: HTTPMethod(method))
     #expect(result.client == text)
     #expect(result.response?.body == nil)
   }
 
-  @Test func `interim responses go to a client that knows them`() throws {
+  @Test func `interim responses are relayed to HTTP 1.1 clients only`() throws {
     let text = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"
     #expect(try relay([(1, "HTTP/1.1 100 Continue\r\n\r\n"), (1, text)]).client == text)
     #expect(try relay([(1, text)], http10: true).client == "HTTP/1.1 204 No Content\r\n\r\n")
   }
 
   @Test(arguments: [true, false])
-  func `the client receives the origin's content coding, also with rewritten links`(rewrites: Bool) throws {
+  func `a gzip response stays gzip for the client, also with rewritten links`(rewrites: Bool) throws {
     let plain = "see https://a.test/x"
     let head =
       "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: \(Samples.gzip.count)\r\n\r\n"
@@ -168,7 +168,7 @@ struct RelayTests {
     #expect(try result.response?.body?.bytes() == Array("no link".utf8))
   }
 
-  @Test func `what does not decode is kept as it came`() throws {
+  @Test func `a body that cannot be decoded is recorded encoded`() throws {
     let text = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nplain"
     let result = try relay([(1, text)])
     #expect(result.client == text)
@@ -177,7 +177,7 @@ struct RelayTests {
   }
 
   @Test(arguments: [Array("plain".utf8), Samples.gzip + [0, 0, 0, 0], Array(Samples.gzip.dropLast(3))])
-  func `what does not decode goes to the client as it came, though its links would be rewritten`(
+  func `a body that cannot be decoded reaches the client unchanged, also with link rewriting`(
     content: [UInt8]
   ) throws {
     let head =
@@ -200,7 +200,7 @@ struct RelayTests {
   }
 
   @Test(arguments: [Samples.zlib, Samples.rawDeflate])
-  func `deflate is undone with the zlib format around it and without`(coded: [UInt8]) throws {
+  func `deflate is decoded with and without the zlib format`(coded: [UInt8]) throws {
     let decoder = try #require(ContentDecoder([("Content-Encoding", "deflate")]))
     var content: [UInt8] = []
     try decoder.decode(coded) { content += $0 }
@@ -208,8 +208,8 @@ struct RelayTests {
     #expect(decoder.isComplete)
   }
 
-  @Test func `few coded bytes that stand for many leave as fast as the client takes them`() throws {
-    // 16 MB of zeros, in 16 KB.
+  @Test func `a decompression bomb is relayed in portions that the client reads`() throws {
+    // 16 MB of zeros, compressed to 16 KB.
     let member = Samples.zeros
     let count = 16
     let head =
@@ -236,7 +236,7 @@ struct RelayTests {
       }
     }
     #expect(relay.isOver)
-    // The client receives them encoded again.
+    // The relay encodes the content again for the client.
     #expect((8 << 10..<1 << 20).contains(total))
     #expect(longest < 8 << 20)
     #expect(relay.capture.isStored)
@@ -244,7 +244,7 @@ struct RelayTests {
     #expect(relay.capture.response(breaksOff: false)?.headers["Content-Encoding"] == nil)
   }
 
-  @Test func `a long body that breaks off is not recorded, and says so`() throws {
+  @Test func `a long body that ends early is not recorded, and the reason is stored`() throws {
     let store = KeptBody()
     var relay = Relay(AnswerForm(), links: nil, began: 1, store: { store })
     var output = Output()
@@ -260,12 +260,12 @@ struct RelayTests {
   }
 
   @Test(arguments: ["compress", "aes128gcm", "gzip, compress", "identity"])
-  func `other codings are left alone`(coding: String) {
+  func `an unsupported content coding has no decoder`(coding: String) {
     #expect(ContentDecoder([("Content-Encoding", coding)]) == nil)
   }
 }
 
-/// A long body that only counts.
+/// A long body that counts its bytes.
 private final class KeptBody: LongBody {
   var count = 0
   var isAbandoned = false
@@ -276,22 +276,22 @@ private final class KeptBody: LongBody {
   func abandon() { isAbandoned = true }
 }
 
-/// Coded bytes that another program has made.
+/// Encoded samples, made by other programs.
 enum Samples {
-  /// 1 MB of zeros in a gzip member: one block of a literal and of copies of what is before them.
+  /// 1 MB of zeros in a gzip member: one block with a literal and references to the previous bytes.
   static let zeros: [UInt8] =
     [
       0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xed, 0xc1, 0x31, 0x01, 0x00, 0x00, 0x00, 0xc2, 0xa0,
       0xf5, 0x4f, 0x6d, 0x08, 0x5f, 0xa0,
     ] + [UInt8](repeating: 0, count: 1016)
     + [0x3e, 0x03, 0x1c, 0xea, 0x38, 0xa7, 0x00, 0x00, 0x10, 0x00]
-  /// `see https://a.test/x`.
+  /// `see https://a.test/x` in gzip.
   static let gzip: [UInt8] = [
     0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2b, 0x4e, 0x4d, 0x55, 0xc8, 0x28,
     0x29, 0x29, 0x28, 0xb6, 0xd2, 0xd7, 0x4f, 0xd4, 0x2b, 0x49, 0x2d, 0x2e, 0xd1, 0xaf, 0x00, 0x00,
     0x49, 0xe2, 0x72, 0xc6, 0x14, 0x00, 0x00, 0x00,
   ]
-  /// `hello hello hello`.
+  /// `hello hello hello` in the zlib format.
   static let zlib: [UInt8] = [
     0x78, 0x9c, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x57, 0xc8, 0x40, 0x90, 0x00, 0x3a, 0x2e, 0x06, 0x7d,
   ]

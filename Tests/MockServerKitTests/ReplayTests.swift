@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// Recordings as they come out of a socket.
+/// Playback of recordings over a socket.
 @Suite struct ReplayTests {
   private static func chunks(_ pieces: [(Double, String)], end: String? = nil) -> String {
     let list = pieces.map { "{\"after\":\($0.0),\"text\":\"\($0.1)\"}" }.joined(separator: ",")
@@ -66,13 +66,13 @@ import Testing
   private static let after = Served.recording("GET /a", "after")
 
   @Test(arguments: [0, 100_000] as [Double])
-  func `recorded gaps play as fast as is asked`(speed: Double) throws {
+  func `recorded gaps are divided by the speed, and speed 0 plays without gaps`(speed: Double) throws {
     let served = try Served(.platform, [Self.chunks([(1_800, "one"), (1_800, "two")])]) { $0.speed = speed }
     #expect(try served.ask("GET /s").text == "onetwo")
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `pieces come one by one, and the connection goes on after them`(kind: LoopKind) throws {
+  func `chunks are sent one by one with their gaps, and the connection stays open`(kind: LoopKind) throws {
     let served = try Served(kind, [Self.chunks([(0, "one"), (0.05, ""), (0.05, "two"), (0, "three")]), Self.after])
     let client = try served.client()
     client.request("GET /s")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `to a client of HTTP 1.0 pieces come bare, and the end ends them`(kind: LoopKind) throws {
+  func `a stream to an HTTP 1.0 client is sent without chunks, and ends with the connection`(kind: LoopKind) throws {
     let served = try Served(kind, [Self.chunks([(0, "one"), (0.02, "two")])])
     let client = try served.client()
     client.send("GET /s HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases, [[(0, "one")], [(0, "one"), (0.02, "two")], []] as [[(Double, String)]])
-  func `where the origin broke off the server does`(kind: LoopKind, pieces: [(Double, String)]) throws {
+  func `a stream that the origin reset is played and then reset`(kind: LoopKind, pieces: [(Double, String)]) throws {
     let served = try Served(kind, [Self.chunks(pieces, end: "reset")])
     let client = try served.client()
     client.request("GET /s")
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client that ends its half still gets every piece`(kind: LoopKind) throws {
+  func `a client that closed its sending side still receives every chunk`(kind: LoopKind) throws {
     let served = try Served(kind, [Self.chunks([(0, "one"), (0.05, "two"), (0.05, "three")])])
     let client = try served.client()
     client.request("GET /s")
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client that leaves while pieces come harms nobody`(kind: LoopKind) throws {
+  func `a client that disconnects during a stream does not affect other clients`(kind: LoopKind) throws {
     let served = try Served(kind, [Self.chunks([(0, "one"), (0.02, "two"), (0.02, "three")]), Self.after])
     for _ in 0..<5 {
       let client = try served.client()
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases, ["networkConnectionLost", "cannotConnectToHost", "secureConnectionFailed"])
-  func `a recorded failure breaks the connection without a word`(kind: LoopKind, name: String) throws {
+  func `a recorded failure resets the connection without an answer`(kind: LoopKind, name: String) throws {
     let served = try Served(kind, [Self.failure(name), Self.after])
     let client = try served.client()
     #expect(try client.ask("GET /a").text == "after")
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a recorded time-out is silence, until the server has waited long enough too`(kind: LoopKind) throws {
+  func `a recorded timeout sends no answer until the idle timeout closes the connection`(kind: LoopKind) throws {
     let served = try Served(kind, [Self.failure("timedOut"), Self.after]) { $0.idleTimeout = .seconds(0.4) }
     let client = try served.client()
     client.request("GET /timedOut")
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `sessions play on their own`(kind: LoopKind) throws {
+  func `each session plays recordings in its own order`(kind: LoopKind) throws {
     let recordings = ["1", "2", "3"].map { Served.recording("GET /a", $0, more: ",\"replay\":{\"repeat\":\"once\"}") }
     let served = try Served(kind, recordings)
     func text(_ session: String?) throws -> String {
@@ -177,7 +177,7 @@ import Testing
     "GET /a", "see https://api.example.com/b", headers: [("Link", "<https://api.example.com/a?page=2>; rel=\"next\"")])
 
   @Test(arguments: LoopKind.allCases)
-  func `links lead to the address that was asked`(kind: LoopKind) throws {
+  func `links in an answer lead to the host of the request`(kind: LoopKind) throws {
     let served = try Served(kind, [Self.linked], origin: "https://api.example.com")
     for host in [String(served.url.dropFirst(7)), "localhost:1", "mock.test", "a:1", "b:1", "c:1", "localhost:1"] {
       let answer = try served.ask("GET /a", ["Host": host])
@@ -190,13 +190,13 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `links are kept when that is asked for`(kind: LoopKind) throws {
+  func `links stay unchanged with keepsLinks`(kind: LoopKind) throws {
     let served = try Served(kind, [Self.linked], origin: "https://api.example.com") { $0.keepsLinks = true }
     #expect(try served.ask("GET /a").text == "see https://api.example.com/b")
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a miss is explained to the client and in the log`(kind: LoopKind) throws {
+  func `a miss is explained in the answer and the log`(kind: LoopKind) throws {
     let served = try Served(kind, [Self.after]) { $0.missStatus = 501 }
     let answer = try served.ask("GET /b")
     #expect(answer.status == 501)
@@ -208,13 +208,13 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a fixture plays as it was loaded, and derived answers are marked`(kind: LoopKind) throws {
+  func `a fixture keeps its loaded content, and derived answers are marked in the journal`(kind: LoopKind) throws {
     let served = try Served(
       kind, ["fixtures/a.txt": "old", "test.json": Served.cassette([Served.recording("GET /b", "0123")])])
     let client = try served.client()
     #expect(try client.ask("GET /a").text == "old")
     try served.write("new", to: "fixtures/a.txt")
-    // Nobody watches the files here.
+    // This server does not watch files.
     #expect(try client.ask("GET /a").text == "old")
     #expect(try client.ask("GET /b", ["Range": "bytes=1-2"]).text == "12")
     #expect(try client.ask("OPTIONS /b").status == 204)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// Rules as they come out of a socket.
+/// Replay rules over a socket.
 @Suite struct RuleTests {
   private func interaction(_ line: String, _ text: String, _ more: String) -> String {
     let words = line.split(separator: " ")
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `an empty reply is an end without a word`(kind: LoopKind) throws {
+  func `the fault empty closes the connection without an answer`(kind: LoopKind) throws {
     let served = try Served(kind, [interaction("GET /a", "a", #""replay": {"fault": "empty"}"#)])
     let client = try served.client()
     client.request("GET /a")
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `what is malformed is no chunk`(kind: LoopKind) throws {
+  func `the fault malformed sends an invalid chunk`(kind: LoopKind) throws {
     let served = try Served(kind, [interaction("GET /a", "a", #""replay": {"fault": "malformed"}"#)])
     let client = try served.client()
     client.request("GET /a")
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a delay passes at the speed recordings are played with`(kind: LoopKind) throws {
+  func `a recorded delay is divided by the playback speed`(kind: LoopKind) throws {
     let slow = [interaction("GET /a", "a", #""replay": {"delay": 0.1}"#)]
     let served = try Served(kind, slow)
     let start = ContinuousClock.now
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a scenario belongs to a session, and a reset begins it anew`(kind: LoopKind) throws {
+  func `a scenario state belongs to one session, and a reset returns it to the start`(kind: LoopKind) throws {
     let served = try Served(
       kind,
       [

@@ -7,7 +7,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerSockets
 
-/// What a connection over TLS does to the bytes in it, and what befalls one that comes to nothing.
+/// TLS connections: requests, ends, and failed handshakes.
 struct SecureConnectionTests {
   private let certificates: Certificates
   private let trust: TLSContext
@@ -32,7 +32,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `requests in one record and requests in many are answered in order`(kind: LoopKind) throws {
+  func `requests in one TLS record or in many records are answered in order`(kind: LoopKind) throws {
     let served = try served(kind, (0..<20).map { Served.recording("GET /\($0)", "answer \($0)") })
     let client = try client(served)
     let requests = (0..<20).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
@@ -43,7 +43,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client that reads slowly gets everything`(kind: LoopKind) throws {
+  func `a slow reader receives every answer over TLS`(kind: LoopKind) throws {
     let text = String((0..<300_000).map { _ in Character("x") })
     let served = try served(kind, [Served.recording("GET /a", text)])
     let client = try client(served, receiveBuffer: 4096)
@@ -52,7 +52,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a large request is read whole`(kind: LoopKind) throws {
+  func `a large request over TLS is read completely`(kind: LoopKind) throws {
     let served = try served(kind, [Served.recording("GET /a", "after")])
     let client = try client(served)
     client.request("POST /b", body: [UInt8](repeating: 120, count: 2 << 20))
@@ -61,7 +61,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `pieces of a stream come one by one, and requests behind it wait`(kind: LoopKind) throws {
+  func `chunks of a stream are sent one by one over TLS, and pipelined requests wait`(kind: LoopKind) throws {
     let stream =
       "{\"request\":{\"method\":\"GET\",\"url\":\"/s\"},\"response\":{\"status\":200,\"headers\":"
       + "[[\"Content-Type\",\"text/event-stream\"]],\"body\":{\"chunks\":["
@@ -75,7 +75,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client that has said all it has to say is answered`(kind: LoopKind) throws {
+  func `a client that closed its sending side still receives its answer over TLS`(kind: LoopKind) throws {
     let text = String((0..<900_000).map { _ in Character("x") })
     let served = try served(kind, [Served.recording("GET /a", text)])
     let client = try client(served, receiveBuffer: 4096)
@@ -86,7 +86,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a request that is cut is refused`(kind: LoopKind) throws {
+  func `an incomplete request over TLS is refused with 400`(kind: LoopKind) throws {
     let served = try served(kind, [])
     let client = try client(served)
     client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nbody")
@@ -95,7 +95,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `the end is announced: what was sent was all`(kind: LoopKind) throws {
+  func `a closed connection ends with a TLS close notification`(kind: LoopKind) throws {
     let served = try served(kind, [Served.recording("GET /a", "all")])
     let client = try client(served)
     client.request("GET /a", ["Connection": "close"])
@@ -105,7 +105,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a reset is no announced end`(kind: LoopKind) throws {
+  func `a reset fault ends a TLS connection without a close notification`(kind: LoopKind) throws {
     let served = try served(kind, [Served.recording("GET /a", "all")]) { $0.faults = [.reset(on: "/a")] }
     let client = try client(served)
     client.request("GET /a")
@@ -114,7 +114,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a refusal arrives although the request goes on`(kind: LoopKind) throws {
+  func `a client that is still sending over TLS receives the refusal of its body`(kind: LoopKind) throws {
     let served = try served(kind, []) { $0.limits.body = 1000 }
     let client = try client(served)
     client.request("POST /a", body: [UInt8](repeating: 120, count: 1 << 20))
@@ -122,7 +122,9 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `who says nothing is let go, and keeps nobody from an answer`(kind: LoopKind) throws {
+  func `a client that sends no handshake is disconnected after the timeout and does not delay others`(kind: LoopKind)
+    throws
+  {
     let served = try served(kind, [Served.recording("GET /a", "a")]) { $0.headTimeout = .seconds(2) }
     let silent = try (0..<8).map { _ in try WireClient(served.url) }
     #expect(try client(served).ask("GET /a").text == "a")
@@ -131,7 +133,7 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `bytes that are no TLS end their own connection only`(kind: LoopKind) throws {
+  func `bytes that are not TLS end only their own connection`(kind: LoopKind) throws {
     let served = try served(kind, [Served.recording("GET /a", "a")])
     var random = SystemRandomNumberGenerator()
     for length in [1, 5, 100, 70_000] {
@@ -143,7 +145,7 @@ struct SecureConnectionTests {
     #expect(try client(served).ask("GET /a").text == "a")
   }
 
-  @Test func `a server stops without waiting for handshakes`() throws {
+  @Test func `stop does not wait for unfinished handshakes`() throws {
     let served = try served(.platform, [Served.recording("GET /a", "a")])
     let silent = try WireClient(served.url)
     #expect(try client(served).ask("GET /a").text == "a")

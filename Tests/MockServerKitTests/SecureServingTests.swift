@@ -7,7 +7,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// A server that speaks TLS, as curl sees it.
+/// A server with TLS, tested with curl.
 @Suite(.enabled(if: Curl.isInstalled, "curl is not installed"))
 struct SecureServingTests {
   private let certificates: Certificates
@@ -36,7 +36,7 @@ struct SecureServingTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `who trusts the authority is answered, with links that lead back`(kind: LoopKind) throws {
+  func `a client that trusts the authority is answered, with links to this server`(kind: LoopKind) throws {
     let served = try served(kind)
     #expect(served.url.hasPrefix("https://127.0.0.1:"))
     let result = try Curl.run("--cacert", certificates.authority, local(served, "/a"))
@@ -44,7 +44,7 @@ struct SecureServingTests {
     #expect(result.text == "see \(local(served, "/b"))")
   }
 
-  @Test func `who does not trust it leaves, and an event says why, once`() throws {
+  @Test func `a client that does not trust the authority fails, and the reason is reported once`() throws {
     let served = try served()
     for _ in 0..<2 { #expect(try Curl.run(local(served, "/a")).code == 60) }
     let reason = "a client does not trust the certificate of this server: unknown ca"
@@ -53,7 +53,7 @@ struct SecureServingTests {
     #expect(served.count(of: "handshake-refused", reason) == 1)
   }
 
-  @Test func `the pin that the server says is the one that clients find`() throws {
+  @Test func `the pin of the server is the pin that clients compute`() throws {
     let served = try served()
     let pin = try #require(try certificates.security().pin)
     let other = try #require(try Certificates().security().pin)
@@ -64,7 +64,7 @@ struct SecureServingTests {
     #expect(try code(other) == 90)
   }
 
-  @Test func `a client that is led here by a name of its own finds that name, and the same pin`() throws {
+  @Test func `a client that uses another host name receives a certificate for it with the same pin`() throws {
     let folder = try ScratchFolder()
     let security = try ServingSecurity(selfSignedFor: "127.0.0.1", keptIn: folder.path)
     let served = try served { $0.security = security }
@@ -81,7 +81,7 @@ struct SecureServingTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client with a certificate of the authority is let in, and no other`(kind: LoopKind) throws {
+  func `with client authentication, only certificates of the authority are accepted`(kind: LoopKind) throws {
     let served = try served(kind, asksClients: true)
     func ask(_ certificate: String?) throws -> Curl.Result {
       if let certificate {
@@ -102,7 +102,7 @@ struct SecureServingTests {
   }
 
   @Test(arguments: ["1.2", "1.3"])
-  func `both versions of TLS are spoken, and HTTP 1 in them`(version: String) throws {
+  func `TLS 1.2 and 1.3 are supported, with HTTP 1.1 by ALPN`(version: String) throws {
     let served = try served()
     let result = try Curl.run(
       "-v", "--cacert", certificates.authority, "--tlsv\(version)", "--tls-max", version, local(served, "/b"))
@@ -111,7 +111,7 @@ struct SecureServingTests {
     #expect(result.error.contains("accepted http/1.1") || !result.error.contains("ALPN"))
   }
 
-  @Test func `two requests share a connection`() throws {
+  @Test func `two requests share one TLS connection`() throws {
     let served = try served()
     let result = try Curl.run(
       "--cacert", certificates.authority, "-o", "/dev/null", "-o", "/dev/null", "-w", "%{http_code} %{num_connects}\n",
@@ -120,9 +120,9 @@ struct SecureServingTests {
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `twenty megabytes arrive as they are`(kind: LoopKind) throws {
+  func `a body of twenty megabytes is sent unchanged over TLS`(kind: LoopKind) throws {
     var body = [UInt8](repeating: 0, count: 20 << 20)
-    // No two records alike, so that one that is lost or twice there shows.
+    // No two records are equal, so that a lost or repeated record is noticed.
     for index in stride(from: 0, to: body.count, by: 509) { body[index] = UInt8(truncatingIfNeeded: index / 509) }
     let served = try served(kind) { configuration in
       let folder = URL(filePath: "\(configuration.cassettes[0])/fixtures")
@@ -134,17 +134,17 @@ struct SecureServingTests {
     #expect(result.output == body)
   }
 
-  @Test func `sixty-four connections are served at a time`() throws {
+  @Test func `64 concurrent TLS connections are served`() throws {
     let served = try served()
     let result = try Curl.run(
       "--cacert", certificates.authority, "--parallel", "--parallel-immediate", "--parallel-max", "64", "-o",
       "/dev/null", "-w", "%{http_code}\n", local(served, "/b?[1-256]"))
-    // The recording has no query: what is asked is a miss, and each is answered.
+    // The recording has no query, so that every request is a miss with an answer.
     #expect(result.text.split(separator: "\n").count(where: { $0 == "404" }) == 256)
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `plain HTTP is told how to ask`(kind: LoopKind) throws {
+  func `plain HTTP on a TLS port is answered with 400 and the https URL`(kind: LoopKind) throws {
     let served = try served(kind)
     let result = try Curl.run("-i", served.url.replacing("https", with: "http") + "/a")
     #expect(result.text.hasPrefix("HTTP/1.1 400 Bad Request"))
@@ -152,7 +152,7 @@ struct SecureServingTests {
     #expect(served.tells(of: "handshake-refused", "a client sent HTTP without TLS; use https://"))
   }
 
-  @Test func `a recorder asks over TLS, and is asked over TLS`() throws {
+  @Test func `a recorder with TLS records an upstream over TLS`() throws {
     let origin = try served()
     let upstream = try UpstreamOrigin(local(origin, ""))
     let (security, trust) = (try certificates.security(), try certificates.trust())

@@ -9,7 +9,9 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// TLS to upstream, against the `openssl` program as the origin; skipped where there is none.
+/// TLS to an upstream, with the `openssl` program as the origin.
+///
+/// Skipped if `openssl` is not installed.
 @Suite(.enabled(if: OpenSSLServer.isInstalled, "the openssl program is not installed"))
 struct SecureUpstreamTests {
   private func ask(
@@ -32,7 +34,7 @@ struct SecureUpstreamTests {
   }
 
   @Test(arguments: ["localhost", "127.0.0.1"])
-  func `who is trusted and is who was asked for answers`(host: String) throws {
+  func `a trusted upstream with the right name is recorded`(host: String) throws {
     let server = try OpenSSLServer()
     let (answer, interactions) = try ask(server, host: host, trusting: server.authority)
     #expect(answer.status == 200)
@@ -40,7 +42,7 @@ struct SecureUpstreamTests {
     #expect(try interactions.first?.responseBody?.bytes().isEmpty == false)
   }
 
-  @Test func `who is not trusted is a 502 that says how to trust`() throws {
+  @Test func `an upstream that is not trusted is answered with 502 and the option --ca`() throws {
     let server = try OpenSSLServer()
     let (answer, interactions) = try ask(server)
     #expect(answer.status == 502)
@@ -49,26 +51,26 @@ struct SecureUpstreamTests {
     #expect(interactions.isEmpty)
   }
 
-  @Test func `who is somebody else is a 502`() throws {
+  @Test func `an upstream with a certificate for another name is answered with 502`() throws {
     let server = try OpenSSLServer(names: "DNS:elsewhere.test")
     let answer = try ask(server, trusting: server.authority).answer
     #expect(answer.status == 502)
     #expect(answer.text.lowercased().contains("mismatch"))
   }
 
-  @Test func `who looks at no certificate trusts anybody`() throws {
+  @Test func `with isInsecure, an upstream with any certificate is accepted`() throws {
     let server = try OpenSSLServer(names: "DNS:elsewhere.test")
     #expect(try ask(server, isInsecure: true).answer.status == 200)
   }
 
-  @Test func `a server that asks for a certificate gets it`() throws {
+  @Test func `an upstream that requires a client certificate receives it`() throws {
     let server = try OpenSSLServer(asksClients: true)
     let identity = TLSContext.Identity(certificate: server.certificate, key: server.key)
     #expect(try ask(server, trusting: server.authority, identity: identity).answer.status == 200)
     #expect(try ask(server, trusting: server.authority).answer.status == 502)
   }
 
-  @Test func `who asks without a loop speaks TLS, too, and looks at certificates`() throws {
+  @Test func `UpstreamCaller uses TLS and verifies the certificate`() throws {
     let server = try OpenSSLServer()
     let request = HTTPRequest(target: try #require(HTTPTarget("/")))
     func caller(trusting authority: String?) throws -> UpstreamCaller {
@@ -84,13 +86,13 @@ struct SecureUpstreamTests {
     #expect(failure?.description.contains("--ca FILE") == true)
   }
 
-  @Test func `a file that holds no certificate is named`() throws {
+  @Test func `a CA file without a certificate is named in the error`() throws {
     let error = #expect(throws: SecurityError.self) { try TLSContext(trusting: "/dev/null") }
     #expect(error?.description.contains("/dev/null does not contain a PEM certificate") == true)
   }
 }
 
-/// `openssl s_server` on a free port, with an authority and a certificate of its own.
+/// `openssl s_server` on a free port, with its own authority and certificate.
 private final class OpenSSLServer {
   private static let program = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
     .first(where: FileManager.default.isExecutableFile(atPath:))
@@ -126,7 +128,7 @@ private final class OpenSSLServer {
       Self.program ?? "",
       ["s_server", "-www", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key]
         + (asksClients ? ["-Verify", "1", "-verify_return_error", "-CAfile", authority] : []))
-    // "ACCEPT 127.0.0.1:40123" says that it listens, and where.
+    // The line "ACCEPT 127.0.0.1:40123" contains the port.
     var text = ""
     while !text.contains(where: \.isNewline) || !text.contains("ACCEPT") {
       let more = process.nextOutput()

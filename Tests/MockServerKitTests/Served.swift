@@ -8,14 +8,14 @@ import Testing
 @testable import MockServerControl
 @testable import MockServerKit
 
-/// Both kinds of event loop: every test of a running server is one of both.
+/// The two kinds of event loop; most tests of a running server use both.
 enum LoopKind: CaseIterable, Sendable {
   case platform, dispatch
 }
 
-/// A server with a folder of its own, for the length of a test.
+/// A server with its own scratch folder, for the duration of a test.
 final class Served {
-  /// What the server wrote to its log.
+  /// The lines that the server wrote to its log.
   final class Log: Sendable {
     private let bytes = Locked<[UInt8]>([])
 
@@ -23,11 +23,11 @@ final class Served {
 
     var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
-    /// Waits until a line says something.
+    /// Waits until the log contains a text.
     func waits(for words: String) -> Bool { eventually { self.text.contains(words) } }
   }
 
-  /// What happened beside answers.
+  /// The events of the server, without answers.
   private final class Heard: Sendable {
     let events = Locked<[MockServer.Event]>([])
   }
@@ -37,10 +37,10 @@ final class Served {
   private let heard = Heard()
   let server: MockServer
   let url: String
-  /// Folders that live as long as the server does.
+  /// Folders that are kept until the server is released.
   var companions: [ScratchFolder] = []
 
-  /// Starts a server of these files; `configure` says what is other than usual.
+  /// Starts a server with these files; `configure` changes its default configuration.
   init(
     _ kind: LoopKind = .platform, _ files: [String: String] = [:],
     _ configure: (inout MockServer.Configuration) -> Void = { _ in }
@@ -52,7 +52,7 @@ final class Served {
     configuration.usesDispatch = kind == .dispatch
     configuration.loops = 2
     configuration.watches = false
-    // A machine that others use may leave a test alone for longer than a client is given.
+    // A loaded machine may delay a test for longer than the default timeouts.
     configuration.headTimeout = .seconds(3_600)
     configuration.idleTimeout = .seconds(3_600)
     let written = written
@@ -60,12 +60,12 @@ final class Served {
     configure(&configuration)
     server = try MockServer(configuration)
     let heard = heard
-    // Of answers nothing is wanted: a server that nobody listens to keeps its own way.
+    // Answers are not observed: a server without observers of answers uses its fast path.
     server.feed.add(EventObserver([]) { event in heard.events.withLock { $0.append(event) } })
     url = try server.start()
   }
 
-  /// A server of one cassette with these interactions.
+  /// Starts a server with one cassette of these interactions.
   convenience init(
     _ kind: LoopKind = .platform, _ interactions: [String], origin: String? = nil,
     _ configure: (inout MockServer.Configuration) -> Void = { _ in }
@@ -73,23 +73,23 @@ final class Served {
     try self.init(kind, ["test.json": Self.cassette(interactions, origin: origin)], configure)
   }
 
-  /// The log, with the line of every answer that was sent.
+  /// The log, complete up to the last answer.
   var log: Log {
     server.deliverEvents()
     return written
   }
 
-  /// How many events of a kind have told of something so far.
+  /// Returns the number of events of a kind whose description contains a text.
   func count(of kind: String, _ words: String = "") -> Int {
     server.deliverEvents()
-    // Foundation finds an empty text nowhere.
+    // Foundation does not find an empty string in a string.
     func tells(_ event: MockServerEvent) -> Bool {
       event.kind.name == kind && (words.isEmpty || event.description.contains(words))
     }
     return heard.events.withLock { $0.count(where: tells) }
   }
 
-  /// Waits until an event of a kind tells of something; watching files takes a moment.
+  /// Waits for an event of a kind whose description contains a text; watching files takes a moment.
   func tells(of kind: String, _ words: String = "") -> Bool { eventually { self.count(of: kind, words) > 0 } }
 
   deinit {
@@ -115,12 +115,12 @@ final class Served {
     try WireClient(inspector).ask(line, headers, body: body)
   }
 
-  /// One request on a connection of its own.
+  /// Sends one request on a new connection.
   func ask(_ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> WireClient.Answer {
     try client().ask(line, headers, body: body)
   }
 
-  /// What `/__mock/` says about something.
+  /// Returns the JSON answer of a route of `/__mock/`.
   func admin(_ name: String) throws -> [String: Any] {
     let answer = try ask("GET /__mock/\(name)")
     #expect(answer.status == 200)
@@ -142,7 +142,7 @@ final class Served {
     return "{\"cassette\":1,\(home)\"interactions\":[\n\(interactions.joined(separator: ",\n"))\n]}"
   }
 
-  /// A recording of `GET /a` with a text for an answer; what is given as `more` follows the response.
+  /// A recording whose response is a text; `more` is appended to the interaction.
   static func recording(
     _ line: String, _ text: String, status: Int = 200, headers: [(String, String)] = [], more: String = ""
   ) -> String {
@@ -159,12 +159,12 @@ final class Served {
   }
 }
 
-/// Waits for something that happens by itself, for as long as a slow machine may need.
+/// Waits until a condition is true, for as long as a slow machine may need.
 func eventually(_ isSo: () throws -> Bool) rethrows -> Bool {
   let deadline = Date(timeIntervalSinceNow: 60)
   while Date() < deadline {
     if try isSo() { return true }
-    // What is waited for may need the processor more than this loop does.
+    // Leaves the processor to the threads that the condition depends on.
     _ = poll(nil, 0, 2)
   }
   return false

@@ -6,12 +6,12 @@ import Testing
 
 @testable import MockServerKit
 
-/// HTTP/1.1 as a client sees it, over real sockets and both event loops.
+/// HTTP/1.1 from a client's point of view, over real sockets and both event loops.
 @Suite struct ServingTests {
   private static let two = [Served.recording("GET /a", "one"), Served.recording("POST /b", "two")]
 
   @Test(arguments: LoopKind.allCases)
-  func `one connection serves request after request`(kind: LoopKind) throws {
+  func `one connection serves many requests`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two)
     let client = try served.client()
     for _ in 0..<20 {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a hundred requests sent at once are answered in their order`(kind: LoopKind) throws {
+  func `a hundred pipelined requests are answered in order`(kind: LoopKind) throws {
     let recordings = (0..<100).map { Served.recording("GET /\($0)", "answer \($0)") }
     let served = try Served(kind, recordings)
     let client = try served.client()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a request in single bytes is a request`(kind: LoopKind) throws {
+  func `a request that arrives byte by byte is answered`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two)
     let client = try served.client()
     for byte in "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabcGET /a HTTP/1.1\r\nHost: x\r\n\r\n".utf8 {
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `whoever asks for the end gets it after the answer`(kind: LoopKind) throws {
+  func `Connection close and HTTP 1.0 close the connection after the answer`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two)
     for text in [
       "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "GET /a HTTP/1.0\r\n\r\n",
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client of HTTP 1.0 may keep its connection`(kind: LoopKind) throws {
+  func `an HTTP 1.0 client can keep its connection open`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two)
     let client = try served.client()
     for _ in 0..<3 {
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client that ends its half still gets its answers`(kind: LoopKind) throws {
+  func `a client that closed its sending side still receives its answers`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two)
     let client = try served.client()
     client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `HEAD gets the head of GET and nothing after it`(kind: LoopKind) throws {
+  func `HEAD is answered with the head of GET and no body`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two)
     let client = try served.client()
     for line in ["HEAD /a", "HEAD /nothing", "HEAD /__mock/health", "HEAD /__mock/journal"] {
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `statuses without content have none on the wire`(kind: LoopKind) throws {
+  func `responses with status 204 and 304 have no body`(kind: LoopKind) throws {
     let served = try Served(
       kind, [Served.recording("DELETE /a", "", status: 204), Served.recording("GET /b", "", status: 304), Self.two[0]])
     let client = try served.client()
@@ -118,19 +118,19 @@ import Testing
   ]
 
   @Test(arguments: LoopKind.allCases)
-  func `large answers wait for a slow reader, and others do not wait with it`(kind: LoopKind) throws {
+  func `large answers wait for a slow reader without delaying other clients`(kind: LoopKind) throws {
     let served = try Served(kind, Self.large) { $0.loops = 1 }
     let slow = try served.client(receiveBuffer: 32 << 10)
     for _ in 0..<3 { slow.request("GET /large") }
     slow.request("GET /a")
-    // The loop is not held up: the answer does not fit into what the system keeps for the slow one.
+    // The answers exceed the socket's send buffer, so that the loop would block if it waited.
     #expect(try served.ask("GET /a").text == "one")
     for _ in 0..<3 { #expect(try slow.answer().text == Self.largeText) }
     #expect(try slow.answer().text == "one")
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a reader that leaves in the middle of a large answer harms nobody`(kind: LoopKind) throws {
+  func `a client that disconnects during a large answer does not affect other clients`(kind: LoopKind) throws {
     let served = try Served(kind, Self.large)
     for _ in 0..<3 {
       let client = try served.client(receiveBuffer: 4 << 10)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a large upload arrives, with a length and in chunks`(kind: LoopKind) throws {
+  func `a large request body arrives with Content-Length and in chunks`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two)
     let client = try served.client()
     let body = Array(Self.largeText.utf8)
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a client that asks whether its body is welcome is told so`(kind: LoopKind) throws {
+  func `Expect 100-continue is answered with 100, or with 413 for a body beyond the limit`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two) { $0.limits.body = 1_000 }
     let client = try served.client()
     client.send("POST /b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `an absolute target is answered, a tunnel is not`(kind: LoopKind) throws {
+  func `an absolute request target is answered, and CONNECT is refused with 501`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two)
     #expect(try served.ask("GET http://api.example.com/a", ["Host": "api.example.com"]).text == "one")
     #expect(try served.ask("CONNECT x:443", ["Host": "x:443"]).status == 501)
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `many clients are served at once`(kind: LoopKind) throws {
+  func `sixty clients are served concurrently`(kind: LoopKind) throws {
     let served = try Served(kind, Self.two)
     let clients = try (0..<60).map { _ in try served.client() }
     for _ in 0..<3 {
@@ -193,7 +193,7 @@ import Testing
   func `the server listens on an IPv6 address`(kind: LoopKind) throws {
     let served: Served
     do { served = try Served(kind, Self.two) { $0.host = "::1" } } catch MockServer.Failure.cannotListen {
-      return  // No IPv6 on this machine.
+      return  // IPv6 is not available on this machine.
     }
     #expect(served.url.hasPrefix("http://[::1]:"))
     #expect(try served.ask("GET /a").text == "one")

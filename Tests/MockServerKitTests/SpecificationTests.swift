@@ -31,7 +31,7 @@ private let pets = """
       Pet: {type: object, required: [id], properties: {id: {type: integer}, name: {type: string, example: Fluffy}}}
   """
 
-/// Specifications out of a socket, beside recordings.
+/// OpenAPI documents served over a socket, together with recordings.
 @Suite struct SpecificationTests {
   private func served(
     _ kind: LoopKind = .platform, _ recordings: [String] = [], _ contract: MockServerContractMode? = nil,
@@ -54,7 +54,9 @@ private let pets = """
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a recording answers first, the specification the rest, and says so`(kind: LoopKind) throws {
+  func `recordings are played first, and other requests are answered from the OpenAPI document and marked`(
+    kind: LoopKind
+  ) throws {
     let served = try served(kind, [Served.recording("GET /pets/1", "recorded")])
     #expect(try served.ask("GET /pets/1").text == "recorded")
     let answer = try served.ask("GET /pets/2")
@@ -71,7 +73,7 @@ private let pets = """
     ("GET /pet/1", ["GET /pets/{id}", "POST /pets"]), ("POST /Pet", ["POST /pets", "GET /pets/{id}"]),
     ("GET /v2/pets/1", ["GET /pets/{id}", "POST /pets"]), ("DELETE /a/b/c/d", ["POST /pets", "GET /pets/{id}"]),
   ])
-  func `a path outside of the specification is answered with the nearest operations`(
+  func `a path outside the OpenAPI document is answered with the nearest operations`(
     line: String, operations: [String]
   ) throws {
     let served = try served()
@@ -84,7 +86,7 @@ private let pets = """
     #expect(served.log.waits(for: "near: \(found[0])"))
   }
 
-  @Test func `a head has no body, a method that the path lacks is answered 405`() throws {
+  @Test func `HEAD has no body, and a method that the path does not define is answered with 405`() throws {
     let served = try served()
     let head = try served.ask("HEAD /pets/2")
     #expect(head.status == 200 && head.body.isEmpty && head.headers["Content-Length"] == "24")
@@ -92,7 +94,7 @@ private let pets = """
     #expect(refused.status == 405 && refused.headers["Allow"] == "GET, HEAD, OPTIONS")
   }
 
-  @Test func `a request that breaks the contract is refused with what and where`() throws {
+  @Test func `a request that violates the contract is refused with the part and its pointer`() throws {
     let served = try served()
     let answer = try served.ask("POST /pets", ["Content-Type": "application/json"], body: #"{"id":"x"}"#)
     #expect(answer.status == 422 && answer.headers["Content-Type"] == "application/problem+json")
@@ -102,7 +104,7 @@ private let pets = """
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `without a contract recordings are not held to it, with fail their requests are`(kind: LoopKind) throws {
+  func `recordings are not checked without a contract, and with fail their requests are`(kind: LoopKind) throws {
     let recording = Served.recording("GET /pets/x", "recorded")
     #expect(try served(kind, [recording]).ask("GET /pets/x").headers.contains("Mockserver-Contract") == false)
     let served = try served(kind, [recording], .fail)
@@ -112,7 +114,7 @@ private let pets = """
   }
 
   @Test(arguments: [MockServerContractMode.note, .fail])
-  func `a recorded answer that the API could never give is told, each time it is asked for`(
+  func `a recorded response that violates the contract is reported in every answer`(
     mode: MockServerContractMode
   ) throws {
     let recording =
@@ -128,7 +130,7 @@ private let pets = """
     #expect(served.count(of: "contract") == 1)
   }
 
-  @Test func `with note a request is answered, and the field that it breaks is told only where it breaks it`() throws {
+  @Test func `with note, a request that violates the contract is answered and marked`() throws {
     let served = try served(
       .platform,
       [
@@ -144,7 +146,7 @@ private let pets = """
     #expect(try client.ask("GET /pets/2", ["X-Kind": "cow"]).status == 200)
   }
 
-  @Test func `a specification that is edited answers anew, one that does not read leaves the last`() throws {
+  @Test func `an edited OpenAPI document is served, and an invalid edit leaves the previous one`() throws {
     let served = try served(watches: true)
     let folder = served.companions[0]
     #expect(try served.ask("GET /pets/1").text.contains("Fluffy"))
@@ -156,7 +158,7 @@ private let pets = """
     #expect(try served.ask("GET /pets/1").text.contains("Rex"))
   }
 
-  @Test func `a mistake is told once, however often the folder changes`() throws {
+  @Test func `an invalid OpenAPI document is reported once for repeated changes of the folder`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pets-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

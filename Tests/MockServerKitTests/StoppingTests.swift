@@ -5,14 +5,16 @@ import Testing
 
 @testable import MockServerKit
 
-/// How a server starts and ends.
+/// Starting and stopping a server.
 @Suite struct StoppingTests {
   private static let stream =
     "{\"request\":{\"method\":\"GET\",\"url\":\"/s\"},\"response\":{\"status\":200,\"body\":{\"chunks\":"
     + "[{\"after\":0,\"text\":\"one\"},{\"after\":0.2,\"text\":\"two\"}]}}}"
 
   @Test(arguments: LoopKind.allCases)
-  func `what is in flight is finished, and the end says what was done`(kind: LoopKind) throws {
+  func `stop finishes answers in progress, and its summary counts requests, misses and unplayed recordings`(
+    kind: LoopKind
+  ) throws {
     let served = try Served(kind, [Self.stream, Served.recording("GET /a", "a"), Served.recording("GET /never", "")])
     let (busy, idle, silent) = try (served.client(), served.client(), served.client())
     #expect(try idle.ask("GET /a").text == "a")
@@ -27,15 +29,15 @@ import Testing
     #expect(summary.requests == 3 && summary.misses == 1 && summary.recordings == 3)
     #expect(summary.neverPlayed == ["test/get-never"])
     #expect(summary.finished)
-    #expect(served.server.stop() == nil, "it has ended")
+    #expect(served.server.stop() == nil, "the server has stopped")
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a request that began may end, and its connection ends after it`(kind: LoopKind) throws {
+  func `stop waits for a request in progress, and then closes its connection`(kind: LoopKind) throws {
     let served = try Served(kind, [Served.recording("POST /a", "a")])
     let client = try served.client()
     client.send("POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
-    #expect(try client.answer().status == 100, "the request is in the server's hands")
+    #expect(try client.answer().status == 100, "the server has received the head")
     let server = served.server
     let finished = Locked(false)
     let ended = DispatchSemaphore(value: 0)
@@ -44,7 +46,7 @@ import Testing
       finished.withLock { $0 = summary?.finished == true }
       ended.signal()
     }
-    #expect(eventually { (try? served.client().ask("POST /a")) == nil }, "nobody else is let in")
+    #expect(eventually { (try? served.client().ask("POST /a")) == nil }, "new connections are refused")
     client.send("abc")
     #expect(try client.answer().text == "a")
     #expect(client.readToEnd().end == .ended)
@@ -53,8 +55,8 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `who does not finish is not waited for longer than told`(kind: LoopKind) throws {
-    // Nothing else ends the wait for the rest of a head.
+  func `stop does not wait for an incomplete request beyond its time limit`(kind: LoopKind) throws {
+    // The head timeout does not end the wait in this test.
     let served = try Served(kind, [Served.recording("GET /a", "a")]) { $0.headTimeout = .seconds(3_600) }
     let client = try served.client()
     #expect(try client.ask("GET /a").text == "a")
@@ -65,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a server that has ended can start again, and not twice`(kind: LoopKind) throws {
+  func `a stopped server can be started again, and a running server cannot be started twice`(kind: LoopKind) throws {
     let served = try Served(kind, [Served.recording("GET /a", "a")])
     #expect {
       try served.server.start()
@@ -78,12 +80,12 @@ import Testing
     #expect(try WireClient(url).ask("GET /a").text == "a")
   }
 
-  @Test func `a taken port is an error that names it and what to do`() throws {
+  @Test func `a port in use throws an error that names the port and the option --port 0`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     let port = try #require(served.url.split(separator: ":").last.flatMap { Int($0) })
     do {
       _ = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.port = port }
-      Issue.record("it started")
+      Issue.record("the server started")
     } catch MockServer.Failure.portTaken(let host, let taken) {
       #expect(host == "127.0.0.1" && taken == port)
       #expect("\(MockServer.Failure.portTaken(host: host, port: taken))".contains("--port 0"))
@@ -92,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: ["example.com", "192.0.2.1", "300.0.0.1"])
-  func `where it cannot listen it says so`(host: String) throws {
+  func `a host that is not an address of this machine throws an error`(host: String) throws {
     #expect(throws: MockServer.Failure.self) {
       try Served(.platform, [Served.recording("GET /a", "a")]) { $0.host = host }
     }

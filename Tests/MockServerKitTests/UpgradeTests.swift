@@ -10,7 +10,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// A recorder passes requests for another protocol through, and never records the answers of proxies or networks.
+/// A recorder relays upgraded connections, and does not record responses of proxies or networks.
 struct UpgradeTests {
   private static let switching =
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
@@ -50,7 +50,7 @@ struct UpgradeTests {
   }
 
   @Test(arguments: LoopKind.allCases, [true, false])
-  func `an upgrade is passed through, and nothing of it is recorded`(kind: LoopKind, asProxy: Bool) throws {
+  func `an upgraded connection is relayed, and is not recorded`(kind: LoopKind, asProxy: Bool) throws {
     let origin = try echo()
     let served = try record(kind, from: asProxy ? nil : origin)
     let base = asProxy ? origin.url : ""
@@ -71,7 +71,7 @@ struct UpgradeTests {
     #expect(lines.count == 1)
   }
 
-  @Test func `a refused upgrade is the answer of the origin, and the connection goes on in HTTP`() throws {
+  @Test func `a refused upgrade is relayed and not recorded, and the connection stays open`() throws {
     let origin = try LoopbackOrigin { request in
       let status = request.value(of: "Upgrade") == nil ? "200 OK" : "401 Unauthorized"
       return [.text("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\nno")]
@@ -83,7 +83,7 @@ struct UpgradeTests {
     #expect(try recorded(served) == ["/plain 200"])
   }
 
-  @Test func `an upgrade goes to the origin although its page is recorded`() throws {
+  @Test func `an upgrade request is sent to the origin even if its path is recorded`() throws {
     let origin = try echo()
     let files = ["a.json": Served.cassette([Served.recording("GET /chat", "page")])]
     let served = try record(from: origin, mode: .recordMissing, files: files)
@@ -95,7 +95,9 @@ struct UpgradeTests {
   }
 
   @Test(arguments: ["h2c", "TLS/1.0", "HTTP/2.0, h2c"])
-  func `another HTTP is not passed on, and the answer is recorded unless it insists`(protocols: String) throws {
+  func `an upgrade to another HTTP version is not forwarded, and a 426 to a request without Upgrade is recorded`(
+    protocols: String
+  ) throws {
     let origin = try LoopbackOrigin { request in
       #expect(request.value(of: "Upgrade") == nil)
       let status = request.target == "/b" ? "426 Upgrade Required" : "200 OK"
@@ -120,7 +122,9 @@ struct UpgradeTests {
       ("503 Service Unavailable", "Proxy-Status: p; received-status=503\r\n", 503, nil),
       ("404 Not Found", "", 404, nil),
     ] as [(String, String, Int, String?)])
-  func `what a proxy answers itself is not recorded`(line: String, field: String, status: Int, words: String?) throws {
+  func `a response of the proxy instead of the origin is not recorded`(
+    line: String, field: String, status: Int, words: String?
+  ) throws {
     let proxy = try LoopbackOrigin { _ in [.text("HTTP/1.1 \(line)\r\n\(field)Content-Length: 2\r\n\r\nno")] }
     let (upstream, proxies) = (
       try UpstreamOrigin("http://api.test"), try OutgoingProxies { ["http_proxy": proxy.url][$0] }
@@ -147,7 +151,7 @@ struct UpgradeTests {
   }
 
   @Test(arguments: LoopKind.allCases, ["GET", "PUT", "POST", "PATCH"])
-  func `408 on a kept connection is not recorded, and only what may be repeated is sent again`(
+  func `408 on a reused connection is not recorded, and only idempotent requests are repeated`(
     kind: LoopKind, method: String
   ) throws {
     let line = "\(method) /a"
@@ -166,7 +170,7 @@ struct UpgradeTests {
     #expect(served.log.text.contains("408 on a kept connection") == !isRepeated)
   }
 
-  @Test func `408 on a new connection is the answer of the origin`() throws {
+  @Test func `408 on a new connection is recorded as the response of the origin`() throws {
     let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 408 Request Timeout\r\nContent-Length: 2\r\n\r\nno")] }
     let served = try record(from: origin)
     #expect(try served.ask("GET /a").status == 408)
@@ -174,7 +178,7 @@ struct UpgradeTests {
     #expect(try recorded(served) == ["/a 408"])
   }
 
-  /// Ways in which an origin gives no answer, each with its `URLError` code.
+  /// Causes of a missing response, each with its `URLError` code.
   enum Silence: CaseIterable, Sendable {
     case refuses, hasNoName, speaksNoTLS, isSilent
 
@@ -189,7 +193,7 @@ struct UpgradeTests {
   }
 
   @Test(arguments: Silence.allCases, [true, false])
-  func `every way to get no answer is recorded where failures are kept`(silence: Silence, keeps: Bool) throws {
+  func `a missing response is recorded as a failure only with keepsFailures`(silence: Silence, keeps: Bool) throws {
     let origin = try LoopbackOrigin { _ in silence == .isSilent ? [.silence] : [] }
     // A server without TLS, which answers a TLS handshake with an error response.
     let plain = try Served()

@@ -7,7 +7,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// One request after the other, on the thread that asks.
+/// Blocking requests to an upstream, on the calling thread.
 struct UpstreamCallerTests {
   private func ask(
     _ path: String = "/", method: HTTPMethod = .get, _ headers: HTTPHeaders = [], seconds: Double = 10,
@@ -19,7 +19,7 @@ struct UpstreamCallerTests {
     return (try caller.ask(request), origin.requests.first)
   }
 
-  @Test func `an answer comes with its fields, and the request as it was recorded`() throws {
+  @Test func `a response has its fields, trailers, body and times, and the request is sent unchanged`() throws {
     let (answer, asked) = try ask("/a?b=%20", ["X-A": "1", "Accept-Encoding": "lzma, gzip"]) { _ in
       [
         .text(
@@ -39,14 +39,14 @@ struct UpstreamCallerTests {
     #expect((answer.facts.total ?? -1) >= (answer.facts.firstByte ?? 0))
   }
 
-  @Test func `a redirect is an answer`() throws {
+  @Test func `a redirect is returned and not followed`() throws {
     let (answer, _) = try ask { _ in [.text("HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")] }
     #expect(answer.response.status == 302)
     #expect(answer.response.body == nil)
   }
 
-  @Test func `content that was coded is decoded`() throws {
-    // "hello".
+  @Test func `a gzip body is decoded`() throws {
+    // "hello" in gzip.
     let coded: [UInt8] = [
       0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 7, 0, 0x86, 0xa6, 0x10, 0x36, 5, 0, 0, 0,
     ]
@@ -57,7 +57,7 @@ struct UpstreamCallerTests {
     #expect(!answer.response.headers.contains("Content-Encoding"))
   }
 
-  @Test func `a stream of events is not waited for`() throws {
+  @Test func `a stream of events is returned without its body`() throws {
     let (answer, _) = try ask { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n"), .silence]
     }
@@ -65,7 +65,7 @@ struct UpstreamCallerTests {
     #expect(answer.response.body == nil)
   }
 
-  @Test func `the answer to HEAD has no body`() throws {
+  @Test func `a response to HEAD has no body`() throws {
     let (answer, asked) = try ask(method: .head) { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")] }
     #expect(asked?.method == "HEAD")
     #expect(answer.response.headers["Content-Length"] == "9")
@@ -78,19 +78,19 @@ struct UpstreamCallerTests {
     ("SSH-2.0-OpenSSH\r\n", "a response must begin with HTTP/1.1"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", "the body is longer than"),
   ])
-  func `what is no answer is a failure in words`(text: String, words: String) throws {
+  func `an invalid or incomplete response throws a failure with the reason`(text: String, words: String) throws {
     let failure = #expect(throws: UpstreamCaller.Failure.self) {
       try ask { _ in text.isEmpty ? [] : [.text(text)] }
     }
     #expect(failure?.description.contains(words) == true, "\(String(describing: failure))")
   }
 
-  @Test func `an origin that says nothing is given up`() throws {
+  @Test func `a silent upstream throws a failure after the time limit`() throws {
     let failure = #expect(throws: UpstreamCaller.Failure.self) { try ask(seconds: 0.05) { _ in [.silence] } }
     #expect(failure?.description == "it sent nothing for 0.05 s")
   }
 
-  @Test func `nobody there is a failure`() throws {
+  @Test func `an unreachable upstream, or https without TLS, throws a failure`() throws {
     let origin = try LoopbackOrigin { _ in [] }
     let url = origin.url
     let caller = UpstreamCaller(to: try UpstreamOrigin("http://127.0.0.1:9"), isNamed: true)
@@ -102,15 +102,15 @@ struct UpstreamCallerTests {
   }
 
   @Test(arguments: ["http://169.254.169.254", "http://[fd00:ec2::254]", "http://[fe80::1]"])
-  func `an address that a file names is not one where clouds hand out secrets`(url: String) throws {
+  func `a link-local or metadata address that is not named with --origin is refused`(url: String) throws {
     let caller = UpstreamCaller(to: try UpstreamOrigin(url), isNamed: false, silenceSeconds: 1)
     let request = HTTPRequest(target: try #require(HTTPTarget("/")))
     let failure = #expect(throws: UpstreamCaller.Failure.self) { try caller.ask(request) }
     #expect(failure?.description.contains("name it with --origin") == true)
   }
 
-  @Test func `a connection that has ended meanwhile is made anew`() throws {
-    // It says nothing of closing, and closes after each answer.
+  @Test func `a connection that the upstream closed is replaced`() throws {
+    // The origin closes the connection after each answer without Connection: close.
     let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
     let caller = UpstreamCaller(to: try UpstreamOrigin(origin.url), isNamed: true)
     let request = HTTPRequest(target: try #require(HTTPTarget("/")))
@@ -118,8 +118,8 @@ struct UpstreamCallerTests {
     #expect(origin.requests.count == 3)
   }
 
-  @Test func `a connection is kept for the next request`() throws {
-    // One connection is all there is room for: a second one would wait for the first.
+  @Test func `a connection is reused for the next request`() throws {
+    // The server accepts one connection: a request on a second connection would wait.
     let served = try Served(.platform, [Served.recording("GET /", "a")]) {
       $0.loops = 1
       $0.connections = 1

@@ -13,7 +13,7 @@ struct UpstreamOriginTests {
       ("http://a.test:8080", "http://a.test:8080", 8080), ("https://a.test:443", "https://a.test", 443),
       ("http://[::1]:81", "http://[::1]:81", 81), ("http://127.0.0.1", "http://127.0.0.1", 80),
     ] as [(String, String, Int)])
-  func `a URL of a server is read`(text: String, origin: String, port: Int) throws {
+  func `a server URL is parsed and normalised`(text: String, origin: String, port: Int) throws {
     let read = try UpstreamOrigin(text)
     #expect("\(read)" == origin)
     #expect(read.port == port)
@@ -24,7 +24,7 @@ struct UpstreamOriginTests {
     ("https://swapi.dev/api", "use https://swapi.dev"), ("https://a.test?x=1", "without a path"),
     ("https://user:pw@a.test", "must not contain a user or password"), ("http://a.test:0", "port"), ("", "not the URL"),
   ])
-  func `anything else says what to type`(text: String, words: String) {
+  func `an invalid server URL throws an error that suggests a correction`(text: String, words: String) {
     let problem = #expect(throws: UpstreamOrigin.Problem.self) { try UpstreamOrigin(text) }
     #expect(problem?.description.contains(words) == true)
   }
@@ -36,14 +36,15 @@ struct UpstreamOriginTests {
       ("http://a.test", "fd00:ec2::254", true), ("http://a.test", "10.0.0.1", false),
       ("http://a.test", "fec0::1", false),
     ] as [(String, String, Bool)])
-  func `an address of a link or of a metadata service is refused unless it is named`(
+  func `a link-local or metadata address is refused unless the origin names it`(
     origin: String, address: String, isRefused: Bool
   ) throws {
     let refusal = try UpstreamOrigin(origin).refusal(of: SocketAddress(host: address, port: 80))
     #expect((refusal != nil) == isRefused)
   }
 
-  @Test func `what concerns one connection stays here, and what cannot be read is not asked for`() throws {
+  @Test func `hop-by-hop fields are not forwarded, and Accept-Encoding lists only codings that can be decoded`() throws
+  {
     let request = HTTPRequest(
       method: .post, target: try #require(HTTPTarget("/a?b=c")),
       headers: [

@@ -4,7 +4,7 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// Requests as real clients sent them: the files of `wire-captures` in the folder `CORPORA` names.
+/// Captured requests of real clients: the files of `wire-captures` in the folder `CORPORA`.
 @Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
 struct WireCaptureTests {
   private static let captures: [String] = {
@@ -14,7 +14,7 @@ struct WireCaptureTests {
   }()
 
   @Test(arguments: LoopKind.allCases)
-  func `every request of a real client is answered, whole and in pieces`(kind: LoopKind) throws {
+  func `every captured request is answered, in one piece and in many`(kind: LoopKind) throws {
     let served = try Served(kind, [Served.recording("GET /a", "a")])
     #expect(!Self.captures.isEmpty)
     for file in Self.captures {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// Misses that are accepted: the edit is shown, written, served, and taken back.
+/// Accepting misses: the edit is proposed, written, served and undone.
 @Suite struct AcceptTests {
   private static func served(_ configure: (inout MockServer.Configuration) -> Void = { _ in }) throws -> Served {
     try Served(.platform, ["test.json": Served.cassette([Served.recording("GET /a?page=1", "first")])]) {
@@ -18,13 +18,16 @@ import Testing
     try String(contentsOfFile: "\(served.folder)/\(name)", encoding: .utf8)
   }
 
-  /// Waits for the edit to be served.
+  /// Waits until the server has loaded the edit.
   private static func settles(_ served: Served, _ answer: [String: Any]) throws {
     let generation = try #require(answer["generation"] as? Int)
     #expect(try served.steer("GET health?generation=\(generation)&seconds=60").status == 200)
   }
 
-  @Test func `a miss becomes an answer with what differs left out, and a miss again when that is undone`() throws {
+  @Test
+  func `an accepted miss matches the nearest recording without the differing part, and undo makes it a miss again`()
+    throws
+  {
     let served = try Self.served()
     let before = try Self.text(served)
     #expect(try served.text("GET /a?page=2") == "404")
@@ -52,7 +55,9 @@ import Testing
     #expect(edits.map { $0["state"] as? String } == ["undone"])
   }
 
-  @Test func `the nearest is copied, as it is or as a person wrote it, behind it in its file`() throws {
+  @Test func `accepting with copy adds a copy of the nearest recording, or the interaction of the call, to its file`()
+    throws
+  {
     let served = try Self.served()
     _ = try served.ask("POST /a", ["Authorization": "Bearer s3cr3t-of-mine"], body: "x=1")
     let proposed = try served.told("POST journal/1/accept", "{\"how\":\"copy\",\"dryRun\":true}")
@@ -68,7 +73,7 @@ import Testing
     #expect(try served.text("GET /a?page=1") == "first")
   }
 
-  @Test func `with no recordings at all a file is named, and made`() throws {
+  @Test func `accepting with copy creates the named file if there are no recordings`() throws {
     let served = try Served(.platform, [:]) { $0.watches = true }
     #expect(try served.text("GET /new") == "404")
     #expect(try served.steer("POST journal/1/accept", "{\"how\":\"copy\"}").status == 409)
@@ -79,7 +84,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: "\(served.folder)/made.json"))
   }
 
-  @Test func `the live server's answer is taken from upstream`() throws {
+  @Test func `accepting with upstream adds the response of the live server`() throws {
     let live = try Served(.platform, [Served.recording("GET /a?page=2", "second")])
     let served = try Served(
       .platform,
@@ -94,7 +99,7 @@ import Testing
     #expect(refused.status == 403 && refused.text.contains("--origin http://169.254.169.254"), "\(refused.text)")
   }
 
-  @Test func `a file that was edited in the meantime is not written to`() throws {
+  @Test func `accept and undo do not write to a file that was edited in the meantime`() throws {
     let served = try Self.served { $0.watches = false }
     #expect(try served.text("GET /a?page=2") == "404")
     _ = try served.told("POST journal/1/accept", "{\"how\":\"ignore\",\"dryRun\":true}")
@@ -116,7 +121,7 @@ import Testing
     ("{\"how\":\"ignore\",\"interaction\":{}}", 400), ("{\"how\":\"upstream\"}", 409),
     ("{\"how\":\"copy\",\"interaction\":{\"request\":{\"method\":\"GET\",\"url\":\"/a\"}}}", 400),
   ])
-  func `what cannot be done is refused and nothing is written`(body: String, status: Int) throws {
+  func `an invalid or impossible accept call is refused and no file is written`(body: String, status: Int) throws {
     let served = try Self.served()
     let before = try Self.text(served)
     #expect(try served.text("GET /a?page=2") == "404")
@@ -126,7 +131,7 @@ import Testing
     #expect(try Self.text(served) == before)
   }
 
-  @Test func `a server that is read-only says so, and writes nothing`() throws {
+  @Test func `with --read-only, accept and save are refused with that reason and no file is written`() throws {
     let served = try Self.served { $0.isReadOnly = true }
     let before = try Self.text(served)
     #expect(try served.text("GET /a?page=2") == "404")
@@ -138,7 +143,7 @@ import Testing
     #expect(try Self.text(served) == before)
   }
 
-  @Test func `a link out of the folder is not written through`() throws {
+  @Test func `accept does not write through a symbolic link that leaves the folder`() throws {
     let served = try Self.served()
     let outside = FileManager.default.temporaryDirectory.appending(path: "outside-\(UUID()).json").path
     defer { try? FileManager.default.removeItem(atPath: outside) }

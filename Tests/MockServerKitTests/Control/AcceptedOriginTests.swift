@@ -27,7 +27,7 @@ import Testing
       "POST journal/1/accept", "{\"how\":\"upstream\",\"origin\":\"\(origin)\",\"cassette\":\"test\"}")
   }
 
-  @Test func `an origin that only the caller names is not asked`() throws {
+  @Test func `accept sends no request to an origin that only the caller names`() throws {
     let live = try Served(.platform, [Served.recording("GET /new", "live")])
     let served = try served(origin: nil)
     let refused = try accept(served, live.url)
@@ -36,7 +36,7 @@ import Testing
     #expect(try String(contentsOfFile: "\(served.folder)/test.json", encoding: .utf8).contains("new") == false)
   }
 
-  @Test func `an origin of the command line is asked, with credentials`() throws {
+  @Test func `accept sends a request with its credentials to an origin of the command line`() throws {
     let live = try Served(.platform, [Served.recording("GET /new", "live")])
     let served = try served(origin: nil, ["Authorization": "Bearer s3cr3t-of-mine-0123456789"]) {
       $0.origins = [try! UpstreamOrigin(live.url)]
@@ -48,7 +48,7 @@ import Testing
     #expect(text.contains("\"url\": \"/new\"") && !text.contains("s3cr3t"), "\(text)")
   }
 
-  @Test func `what a caller writes into a cassette names no origin to ask`() throws {
+  @Test func `an origin in a stub that a caller saved is not trusted`() throws {
     let live = try Served(.platform, [Served.recording("GET /new", "live")])
     let served = try served(origin: nil) { $0.watches = true }
     let stub = "{\"request\":{\"method\":\"GET\",\"url\":\"\(live.url)/b\"},\"response\":{\"status\":200}}"
@@ -65,7 +65,9 @@ import Testing
     ("GET /new?access_token=s3cr3t-of-mine-0123456789", "Accept: */*", ""),
     ("POST /new", "Content-Type: application/json", "{\"password\":\"s3cr3t-of-mine\"}"),
   ])
-  func `credentials go to the recorded origin only`(line: String, field: String, body: String) throws {
+  func `a request with credentials is sent only to the origin of its own cassette`(
+    line: String, field: String, body: String
+  ) throws {
     let live = try Served(.platform, [Served.recording("GET /x", "live")])
     let other = Served.cassette([Served.recording("GET /x", "x")], origin: live.url)
     let served = try Served(
@@ -87,7 +89,7 @@ import Testing
     "169.254.169.254", "::ffff:169.254.169.254", "fe80::1", "fd00:ec2::254", "100.100.100.200", "64:ff9b::a9fe:a9fe",
     "2002:a9fe:a9fe::1", "168.63.129.16",
   ])
-  func `a recorded name that leads to the link or to a metadata service is not asked`(address: String) throws {
+  func `an origin whose name resolves to a link-local or metadata address is refused`(address: String) throws {
     for named in [false, true] {
       let served = try served(origin: "http://rebound.test") {
         $0.lookUp = Self.leading(to: address)
@@ -99,12 +101,12 @@ import Testing
   }
 
   @Test(arguments: ["http://169.254.169.254", "http://[::ffff:a9fe:a9fe]", "http://[fe80::1]"])
-  func `a cassette does not name such an address`(origin: String) throws {
+  func `a link-local or metadata address as the origin of a cassette is refused`(origin: String) throws {
     let refused = try accept(try served(origin: origin), origin)
     #expect(refused.status == 409 && refused.text.contains("metadata"), "\(refused.text)")
   }
 
-  @Test func `the server does not ask itself, whatever it is called`() throws {
+  @Test func `accept refuses an origin whose name resolves to the server itself`() throws {
     let port = Locked(0)
     let served = try served(origin: "http://rebound.test") {
       $0.lookUp = { _, _ in

@@ -8,9 +8,9 @@ import Testing
 @testable import MockServerControl
 @testable import MockServerKit
 
-/// The control API as a whole: its table, its document, what it refuses.
+/// The control API as a whole: its routes, its OpenAPI document and its refusals.
 @Suite struct ControlTests {
-  @Test func `its document has every route, and every route's parameters`() throws {
+  @Test func `the OpenAPI document describes every route with its query parameters and responses`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     let document = try served.told("GET openapi.json")
     #expect(document["openapi"] as? String == "3.1.0")
@@ -35,7 +35,7 @@ import Testing
     #expect(Set(operations).count == ControlRoutes.all.count)
   }
 
-  @Test func `each array in its document states the type of its elements`() throws {
+  @Test func `each array in the OpenAPI document states the type of its elements`() throws {
     func arraysWithoutItems(_ value: Any) -> Int {
       if let list = value as? [Any] { return list.reduce(0) { $0 + arraysWithoutItems($1) } }
       guard let object = value as? [String: Any] else { return 0 }
@@ -46,7 +46,7 @@ import Testing
     #expect(try arraysWithoutItems(Served(.platform, []).told("GET openapi.json")) == 0)
   }
 
-  @Test func `its answers meet the schemas of its document`() throws {
+  @Test func `the answers of the control API conform to its OpenAPI document`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a"), Served.recording("POST /a", "b")])
     let check = ContractCheck(try OpenAPIDocument(Array(try served.steer("GET openapi.json").body)))
     let request = #""request":{"method":"GET","url":"/a"}"#
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `the page that describes it has the same table`() throws {
+  @Test func `the table of routes in Steering.md equals the table in the code`() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/MockServerKit/MockServerKit.docc/Steering.md")
     let text = try String(contentsOf: page, encoding: .utf8)
@@ -85,9 +85,9 @@ import Testing
     #expect(rows.map(String.init) == expected)
   }
 
-  @Test func `every route answers what it knows and refuses what it does not, by name`() throws {
+  @Test func `an unknown query parameter or member of a body is refused by name on every route`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
-    // The files of the inspector are served only at its own port.
+    // The inspector's files are served only at the inspector's port.
     for route in ControlRoutes.all where ControlAPI.PageFile(rawValue: route.path) == nil {
       let path = String(
         route.path.replacing("{id}", with: "x").replacing("{name}", with: "x").replacing("{path*}", with: "x")
@@ -100,7 +100,8 @@ import Testing
     }
   }
 
-  @Test func `an edit that was taken in is waited for, and named`() throws {
+  @Test func `health waits for a generation of the recordings, and names the files it loaded or the broken one`() throws
+  {
     let served = try Served(.platform, ["test.json": Served.cassette([Served.recording("GET /a", "old")])]) {
       $0.watches = true
     }
@@ -115,7 +116,7 @@ import Testing
     #expect(try served.steer("GET health?generation=9&seconds=0").status == 409)
   }
 
-  @Test func `counts are there as Prometheus reads them`() throws {
+  @Test func `metrics are written in the Prometheus text format`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     _ = try served.text("GET /a")
     _ = try served.text("GET /b")
@@ -128,13 +129,13 @@ import Testing
     }
   }
 
-  @Test func `settings change while it runs`() throws {
+  @Test func `settings change the level and the journal of a running server`() throws {
     let served = try Served(.platform, [Served.recording("POST /a", "a", more: "")])
     #expect(try served.told("GET settings")["matching"] as? String == "careful")
     let body = "{\"matching\":\"exact\",\"journal\":{\"bodyBytes\":4}}"
     #expect(try served.told("PUT settings", body)["matching"] as? String == "exact")
     #expect(try served.ask("POST /a", body: "123456").status == 200)
-    // Exact plays each recording once.
+    // The level `exact` plays each recording once.
     #expect(try served.ask("POST /a", body: "123456").status == 404)
     let entry = try #require((try served.told("GET journal")["entries"] as? [[String: Any]])?.first)
     #expect(

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: hostile + ["", "a\nb\n", String(repeating: "'", count: 300)])
-  func `a shell takes a quoted text for one word and nothing else`(text: String) throws {
+  func `a shell parses quoted text as one word with the same bytes`(text: String) throws {
     let quoted = ShellWord.quoted(text)
     #expect(try words(of: quoted) == Array(text.utf8))
     // When pasted into a terminal, no character is interpreted as a control character.
@@ -33,12 +33,12 @@ import Testing
   }
 
   @Test(arguments: ["-x", "--x/a b.json", "-", "--", "-'$(touch a)'"])
-  func `a path that begins with a dash is no option`(path: String) throws {
+  func `a path that begins with a dash is not parsed as an option`(path: String) throws {
     #expect(try words(of: ShellWord.path(path)) == Array("./\(path)".utf8))
     #expect(ShellWord.path("a/-x") == "a/-x")
   }
 
-  @Test func `a NUL, which no command can be given, is left out`() throws {
+  @Test func `a NUL is removed from a quoted word`() throws {
     #expect(ShellWord.quoted("a\0b") == "'ab'")
   }
 
@@ -54,7 +54,8 @@ import Testing
     ("GET", "/a/../b/./c"), ("-o", "/pwned"), ("GET", "/;touch${IFS}pwned;"), ("POST", "/a?x='\"\\`$HOME`"),
     ("GET'|touch$IFS'pwned", "/"), ("OPTIONS", "*"), ("DELETE", "/a%23b"),
   ])
-  func `the copied command asks the same again, and does nothing else`(method: String, target: String) throws {
+  func `a copied curl command sends the same request, and runs no other command`(method: String, target: String) throws
+  {
     let served = try Served(.platform, [Served.recording("GET /never", "a")])
     let fields = [
       "X-At: @/etc/passwd", "X-Quote: a'b\"c`touch pwned`$(touch pwned)", "X-Empty:", "X-Semicolon: a;", "-H: --config",
@@ -79,7 +80,7 @@ import Testing
     for field in wanted { #expect(found.contains(field), "\(field)") }
   }
 
-  @Test func `a body that is no text is sent byte for byte`() throws {
+  @Test func `a binary body is piped into the copied curl command byte for byte`() throws {
     let served = try Served(.platform, [Served.recording("GET /never", "a")])
     let body: [UInt8] = [0, 0xff, 0x27, 0x0a, 0x00, 0x40]
     _ = try send(served, Array("PUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n".utf8) + body)
@@ -88,7 +89,7 @@ import Testing
       copied.hasPrefix("printf '%s' AP8nCgBA | base64 -d | curl -X PUT ") && copied.hasSuffix(" --data-binary @-"))
   }
 
-  @Test func `only text to paste has a form, and a request that was none has no text`() throws {
+  @Test func `a journal entry has the forms curl and stub, and an unknown form or entry is refused`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     _ = try served.ask("GET /a")
     #expect(try served.steer("GET journal/1?as=shell").status == 400)
@@ -102,7 +103,7 @@ import Testing
 
   /// Literals of hostile strings are compiled and compared with the original strings.
   @Test(.enabled(if: isCompilerThere))
-  func `a copied stub compiles to the texts that it was made of, and runs nothing`() throws {
+  func `a copied stub compiles to the original text, and runs no code`() throws {
     let texts =
       Self.hostile + [
         "\\(fatalError())", "\\#(fatalError())", "\\##(fatalError())\"#", "\"#; fatalError(); #\"", "\"\"\"\n\"\"\"#\n",

@@ -6,13 +6,13 @@ import Testing
 @testable import MockServerControl
 @testable import MockServerKit
 
-/// The page's files, who gets them, and who may log in.
+/// The files of the inspector, access to them, and logins.
 @Suite struct InspectorTests {
   private static func served(_ configure: (inout MockServer.Configuration) -> Void = { _ in }) throws -> Served {
     try Served(.platform, [Served.recording("GET /a", "a")], configure)
   }
 
-  @Test func `every file comes with what keeps strangers' content from running`() throws {
+  @Test func `each file of the inspector has a strict Content-Security-Policy and the right media type`() throws {
     let served = try Self.served()
     var size = 0
     for file in ControlAPI.PageFile.allCases {
@@ -27,11 +27,11 @@ import Testing
     #expect((2_000..<150_000).contains(size), "\(size) bytes")
   }
 
-  @Test func `nothing in it is from outside, and no markup is made of text`() throws {
+  @Test func `the inspector's files load nothing from other hosts and build no markup from text`() throws {
     for file in ControlAPI.PageFile.allCases {
       let text = String(decoding: file.bytes, as: UTF8.self)
       let links = text.matches(of: /https?:\/\/[^\s"'`<>)\\$]+/).map { String($0.output) }
-      // Names of XML vocabularies are no addresses; the sample origin is a text.
+      // Names of XML vocabularies are not requested; the sample origin is only displayed.
       #expect(links.allSatisfy { $0 == "https://api.example.com" }, "\(file): \(links)")
       #expect(!text.contains("<script>") && !text.contains(" style=\"") && !text.contains(" onclick="))
       for name in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
@@ -40,16 +40,16 @@ import Testing
     }
   }
 
-  @Test func `its script asks for nothing but what the document of the interface has`() throws {
+  @Test func `the inspector's script calls only routes of the control API`() throws {
     let script = String(decoding: ControlAPI.PageFile.script.bytes, as: UTF8.self)
     let known = ControlRoutes.all.map { $0.path.dropFirst("/__mock/".count).prefix { $0 != "{" && $0 != "/" } }
     let asked = script.matches(of: /"(GET|POST|PUT|DELETE)", ?[`"]([a-z.]+)/).map { String($0.output.2) }
     #expect(!asked.isEmpty || script.count < 100)
-    // What a server may lack, it is asked for only where its document has it.
+    // The script calls `resources` only if the OpenAPI document has the route.
     for name in asked where name != "resources" { #expect(known.contains { $0 == name }, "\(name)") }
   }
 
-  @Test func `another origin's page cannot read it, and a person can follow a link to it`() throws {
+  @Test func `the inspector refuses frames and pages of other origins, and opens when a link is followed`() throws {
     let served = try Self.served()
     let visit: HTTPHeaders = [
       "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
@@ -74,7 +74,7 @@ import Testing
     #expect(try served.ask("GET /__mock/", ["Host": "evil.example"]).status == 403)
   }
 
-  @Test func `the inspector's port answers its own page, and no page of the server's port`() throws {
+  @Test func `the inspector's port accepts requests of its own page, and refuses pages of other origins`() throws {
     let served = try Self.served()
     let own = try served.inspector
     let host = String(own.dropFirst("http://".count))
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `the inspector's port serves no recording`(kind: LoopKind) throws {
+  func `the inspector's port serves no recordings`(kind: LoopKind) throws {
     let served = try Served(kind, [Served.recording("GET /a", "a"), Served.recording("GET /__mock", "b")])
     let client = try WireClient(served.inspector)
     #expect(try client.ask("GET /a").status == 404)
@@ -106,7 +106,7 @@ import Testing
     #expect(throws: Never.self) { try Self.served { ($0.host, $0.admin) = ("0.0.0.0", .token("t")) }.inspector }
   }
 
-  @Test func `a login takes the token and gives a cookie that opens the interface until a logout`() throws {
+  @Test func `a login with the token sets a cookie that is valid at the inspector's port until the logout`() throws {
     let served = try Self.served { $0.admin = .token("t0ken") }
     #expect(try served.inspect("GET /__mock/").status == 200)
     #expect(try served.inspect("GET /__mock/journal").status == 401)
@@ -126,7 +126,7 @@ import Testing
     #expect(try served.inspect("GET /__mock/journal", own).status == 401)
   }
 
-  @Test func `a login does not go where no token is asked for, nor without JSON`() throws {
+  @Test func `a login is refused if no token is required, or if its body is not JSON`() throws {
     let served = try Self.served()
     #expect(try served.steer("POST login", "{\"token\":\"x\"}").status == 409)
     let other = try Self.served { $0.admin = .token("t0ken") }
@@ -134,7 +134,7 @@ import Testing
       try other.ask("POST /__mock/login", ["Content-Type": "text/plain"], body: "{\"token\":\"t0ken\"}").status == 415)
   }
 
-  @Test func `a follower that wants few is sent few, and hears how many were left out`() throws {
+  @Test func `a follower with a limited rate receives the number of events that were left out`() throws {
     let served = try Self.served { $0.loops = 1 }
     let follower = try served.client()
     follower.request("GET /__mock/journal?follow=true&rate=10")

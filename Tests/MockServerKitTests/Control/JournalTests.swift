@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// What the journal is asked for.
+/// Queries of the journal.
 @Suite struct JournalQueryTests {
   private static func served(_ configure: (inout MockServer.Configuration) -> Void = { _ in }) throws -> Served {
     let served = try Served(
@@ -25,7 +25,7 @@ import Testing
     ("?outcome=miss&session=her", [5]), ("?body=Kean", [4]), ("?after=3", [4, 5]), ("?limit=2", [1, 2]),
     ("?outcome=played&limit=1&after=1", [2]),
   ])
-  func `it is filtered, and comes in pages`(query: String, numbers: [Int]) throws {
+  func `the journal is filtered by each query parameter and paged by limit`(query: String, numbers: [Int]) throws {
     let journal = try Self.served().told("GET journal\(query)")
     #expect((journal["entries"] as? [[String: Any]])?.compactMap { $0["number"] as? Int } == numbers)
     #expect(journal["forgotten"] as? Int == 0)
@@ -35,13 +35,13 @@ import Testing
   @Test(arguments: [
     "?status=20", "?outcome=mist", "?sesion=her", "?limit=-1", "?follow=maybe", "?as=pdf", "?path=/a&path=/b",
   ])
-  func `what it does not know it refuses by name`(query: String) throws {
+  func `an unknown parameter or value of a journal query is refused by name`(query: String) throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     let answer = try served.steer("GET journal\(query)")
     #expect(answer.status == 400 && answer.text.contains("\\\""), "\(answer.text)")
   }
 
-  @Test func `what is no request is in it, with the reason`() throws {
+  @Test func `a malformed request is in the journal with the reason of its refusal`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     let client = try served.client()
     client.request("GET /a b c")
@@ -52,21 +52,21 @@ import Testing
     #expect(try served.told("GET journal/1")["outcome"] as? String == "refused")
   }
 
-  @Test func `a reset of one session forgets its requests alone`() throws {
+  @Test func `a reset of one session removes only the journal entries of that session`() throws {
     let served = try Self.served()
     #expect(try served.steer("POST reset", "{\"session\":\"her\"}").status == 200)
     let journal = try served.told("GET journal")
     #expect((journal["entries"] as? [[String: Any]])?.compactMap { $0["number"] as? Int } == [1, 3, 4])
   }
 
-  @Test func `secrets are shown where that was asked for at the start`() throws {
+  @Test func `the journal shows secrets only if the server was started with that option`() throws {
     let masked = try Self.served().steer("GET journal")
     #expect(!masked.text.contains("s3cret"))
     let shown = try Self.served { $0.showsSecrets = true }.steer("GET journal")
     #expect(shown.text.contains("Bearer s3cret"))
   }
 
-  @Test func `it is followed as server-sent events, by filter`() throws {
+  @Test func `a follower of the journal receives the requests that pass its filter as server-sent events`() throws {
     let served = try Self.served()
     let follower = try served.client()
     follower.request("GET /__mock/journal?follow=true&session=her")
@@ -77,7 +77,7 @@ import Testing
     #expect(try follower.reads(until: "event: request\nid: 7\n"))
   }
 
-  @Test func `a follower that is too slow hears how many it lost`() throws {
+  @Test func `a follower that reads too slowly receives the number of events that were dropped`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.loops = 1 }
     let follower = try served.client(receiveBuffer: 4_096)
     follower.request("GET /__mock/journal?follow")
@@ -88,7 +88,7 @@ import Testing
     #expect(try follower.reads(until: "event: lost\ndata: {\"requests\":"))
   }
 
-  @Test func `it is given as a cassette that answers what was asked`() throws {
+  @Test func `the journal exported as a cassette answers the same requests, without secrets`() throws {
     let served = try Self.served()
     try served.stub("/b", "stubbed")
     _ = try served.text("GET /b")

@@ -6,7 +6,7 @@ import Testing
 @testable import MockServerControl
 @testable import MockServerKit
 
-/// The numbers of plays, and where sessions stand.
+/// Play counts, and the position of each session.
 @Suite struct PlaysTests {
   private static let turns = (1...3).map { recording("GET /poll", "\($0)", id: "poll-\($0)") }
   private static let single = recording("GET /a", "a", id: "a")
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `every play is counted, of settled recordings and of those that take turns, on every loop`(
+  func `plays of prepared and of repeated recordings are counted on every event loop`(
     kind: LoopKind
   ) throws {
     let served = try Served(kind, [Self.single] + Self.turns) { $0.log = .none }
@@ -39,7 +39,8 @@ import Testing
     #expect(try Self.counts(served) == ["a": 0, "poll-1": 0, "poll-2": 0, "poll-3": 0])
   }
 
-  @Test func `it says whose turn it is in a session, and looking moves nothing on`() throws {
+  @Test func `interactions show which recording plays next in a session, and showing them does not advance it`() throws
+  {
     let served = try Served(.platform, [Self.single] + Self.turns)
     #expect(try served.text("GET /poll", of: "her") == "1" && served.text("GET /poll", of: "her") == "2")
     #expect(try served.text("GET /poll") == "1")
@@ -57,7 +58,7 @@ import Testing
     #expect(try served.text("GET /poll", of: "her") == "3")
   }
 
-  @Test func `scenarios and bodies decide whose turn it is, and a stub before it leaves none`() throws {
+  @Test func `the next recording depends on the scenario state, and is none while a stub replaces them`() throws {
     let served = try Served(
       .platform,
       [
@@ -74,7 +75,7 @@ import Testing
     #expect(try isNext("empty") == false && isNext("full") == false)
   }
 
-  @Test func `counts outlast an edit of the cassette, and a stub of a name that was used begins at none`() throws {
+  @Test func `play counts survive an edit of the cassette, and a new stub with a reused id starts at zero`() throws {
     let served = try Served(.platform, Self.turns) { $0.watches = true }
     #expect(try served.text("GET /poll") == "1")
     try served.write(Served.cassette(Self.turns + [Self.recording("GET /b", "b", id: "b")]), to: "test.json")
@@ -89,7 +90,7 @@ import Testing
     #expect(try Self.counts(served)[stub] == 0)
   }
 
-  @Test func `every exchange has its duration, whatever the log is`() throws {
+  @Test func `every journal entry has its duration and time if the log is off`() throws {
     let served = try Served(.platform, Self.turns + [Self.single]) { $0.log = .none }
     for path in ["/a", "/poll", "/missed"] { _ = try served.ask("GET \(path)") }
     let entries = try #require(try served.told("GET journal")["entries"] as? [[String: Any]])

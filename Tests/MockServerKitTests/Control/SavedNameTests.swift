@@ -14,7 +14,7 @@ import Testing
     "a:b",
     "a\\rb", "a\\u001bb",
   ])
-  func `a name that nobody would type is refused, and nothing is written`(name: String) throws {
+  func `an unusual or unsafe file name is refused, and no file is written`(name: String) throws {
     let served = try Served(.platform, ["test.json": Served.cassette([Served.recording("GET /a", "a")])])
     let id = try served.stub("/b", "b")
     for call in ["interactions/save", "interactions/\(id)/save"] {
@@ -25,14 +25,14 @@ import Testing
   }
 
   @Test(arguments: ["users", "users.json", "Users-2_b.v1", "9", "_a", "Büro", "e\u{301}tat", "日本"])
-  func `a name that a person would type is a file`(name: String) throws {
+  func `an ordinary file name creates a cassette`(name: String) throws {
     let served = try Served(.platform, ["test.json": Served.cassette([Served.recording("GET /a", "a")])])
     try served.stub("/b", "b")
     #expect(try served.steer("POST interactions/save", "{\"cassette\":\"\(name)\"}").status == 200)
     #expect(try FileManager.default.subpathsOfDirectory(atPath: served.folder).count == 2)
   }
 
-  @Test func `a name that is too long says so`() throws {
+  @Test func `a name of more than 200 bytes is refused with the limit`() throws {
     #expect(TypedFileName.problem(withPath: String(repeating: "a", count: 200)) == nil)
     #expect(TypedFileName.problem(withPath: String(repeating: "a", count: 201)) == "a name must have at most 200 bytes")
   }
@@ -41,7 +41,7 @@ import Testing
     ("recording", "recording"), ("-x", "x"), ("--help", "help"), (".hidden", "recordings.hidden"), ("..", "recordings"),
     ("-", "recordings"), ("a b\n", "a-b-"), ("a\u{202e}b", "a-b"), ("Büro", "Büro"), ("", "recordings"),
   ])
-  func `the name of an imported file becomes such a name`(text: String, name: String) {
+  func `the name of an imported file is changed to a valid file name`(text: String, name: String) {
     #expect(TypedFileName.name(of: text) == name)
   }
 }

@@ -6,9 +6,9 @@ import Testing
 @testable import MockServerControl
 @testable import MockServerKit
 
-/// Settings and resources that change while a server runs.
+/// Settings and resources that change while the server runs.
 @Suite struct SettingsTests {
-  /// What a client sees of a fault on a wire.
+  /// How a client sees a fault: a whole answer, an end, a reset, a cut answer or silence.
   enum Sight: String, Sendable { case answer, ends, resets, cut, silence }
 
   private static let text = "0123456789abcdef"
@@ -30,22 +30,24 @@ import Testing
     ("garbage", .cut), ("truncate", .cut), ("stall", .silence), ("badChunk", .cut),
   ]
 
-  @Test(arguments: kinds) func `a fault is the same in a file and over HTTP`(_ kind: String, _ sight: Sight) throws {
+  @Test(arguments: kinds) func `a fault has the same effect from a cassette and from the settings`(
+    _ kind: String, _ sight: Sight
+  ) throws {
     let more = ",\"replay\":{\"fault\":{\"kind\":\"\(kind)\",\"first\":1}}"
     let file = try Served(.platform, [Served.recording("GET /a", Self.text, more: more)])
     let steered = try Served(.platform, [Served.recording("GET /a", Self.text)])
     _ = try steered.told("PUT settings", "{\"faults\":[{\"kind\":\"\(kind)\",\"on\":\"/a\",\"first\":1}]}")
     let (one, other) = (try self.sight(of: file), try self.sight(of: steered))
     #expect(one.0 == sight && other.0 == sight, "\(one.1) \(other.1)")
-    // Half of the body comes before what cuts it.
+    // The faults that cut a body send half of it first.
     if ["truncate", "stall", "badChunk"].contains(kind) {
       #expect(one.1.contains("01234567") && !one.1.contains("012345678") && other.1.contains("01234567"))
     }
-    // Once is enough.
+    // The fault applies to the first request only.
     #expect(try self.sight(of: file).0 == .answer && self.sight(of: steered).0 == .answer)
   }
 
-  @Test func `faults count every nth request, follow bytes and their chance, in each session for itself`() throws {
+  @Test func `faults obey every, after and a seeded probability, which a reset starts again`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", Self.text)])
     let faults =
       "{\"faults\":[{\"kind\":\"reset\",\"every\":3},{\"kind\":\"truncate\",\"after\":5,\"on\":\"/a?x\"}],\"seed\":7}"
@@ -55,7 +57,7 @@ import Testing
     _ = try served.told("PUT settings", "{\"faults\":[{\"kind\":\"truncate\",\"after\":5}]}")
     let cut = try sight(of: served)
     #expect(cut.0 == .cut && cut.1.hasSuffix("\r\n\r\n01234"))
-    // From a seed it is the same in every run, and about as often as was said.
+    // A seed makes the faults reproducible, and the probability holds approximately.
     _ = try served.told("PUT settings", "{\"faults\":[{\"kind\":\"status\",\"status\":503,\"probability\":0.5}]}")
     func run() throws -> [Int] { try (1...40).map { _ in try served.ask("GET /a").status } }
     let first = try run()
@@ -64,7 +66,7 @@ import Testing
     #expect(try run() == first)
   }
 
-  @Test func `settings change alone, and come back as they were put`() throws {
+  @Test func `settings that are put are shown unchanged, and null or an empty list removes only that setting`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", Self.text)])
     let all = """
       {"latency":"20ms..80ms","bytesPerSecond":4000,"faults":[{"kind":"status","on":"POST /b","status":429,"headers":\
@@ -81,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ["0", "9007199254740993", "9223372036854775808", "18446744073709551615"])
-  func `a seed of 64 bits is put and shown digit by digit`(seed: String) throws {
+  func `a 64-bit seed is stored and shown with all digits`(seed: String) throws {
     let served = try Served(.platform, [Served.recording("GET /a", Self.text)])
     #expect(try served.steer("PUT settings", "{\"seed\":\(seed)}").text.contains("\"seed\":\(seed)"))
     let shown = try served.steer("GET settings").text
@@ -89,7 +91,7 @@ import Testing
     #expect(again.status == 200 && again.text == shown)
   }
 
-  @Test func `every path takes by PUT what it gave by GET, and shows the same again`() throws {
+  @Test func `every path that supports PUT accepts the document of its GET, and shows the same afterwards`() throws {
     let waiting = Served.recording("GET /s", "on", more: #","replay":{"when":{"lamp":"on"}}"#)
     let served = try Served(
       .platform,
@@ -133,7 +135,7 @@ import Testing
     ("{\"faults\":[{\"kind\":\"status\",\"status\":500,\"headers\":{\"a b\":\"c\"}}]}", "a b"),
     ("{\"faults\":[{\"kind\":\"delay\",\"delay\":\"1s..2s\"}]}", "latency"),
     ("{\"seed\":1,\"matching\":\"strict\"}", "matching"),
-  ]) func `a setting that is wrong is named, and changes nothing`(_ body: String, _ word: String) throws {
+  ]) func `an invalid setting is refused by name, and changes no setting`(_ body: String, _ word: String) throws {
     let served = try Served(.platform, [Served.recording("GET /a", Self.text)])
     let before = try served.steer("GET settings").text
     let answer = try served.steer("PUT settings", body)
@@ -141,7 +143,7 @@ import Testing
     #expect(try served.steer("GET settings").text == before)
   }
 
-  @Test func `a clock that is put stands still in templates`() throws {
+  @Test func `a clock setting is the fixed time of templates`() throws {
     let body = ",\"template\":true"
     let recording =
       "{\"request\":{\"method\":\"GET\",\"url\":\"/now\"},\"response\":{\"status\":200,"
@@ -151,7 +153,7 @@ import Testing
     #expect(try served.text("GET /now") == "2026-11-22T12:00:00Z")
   }
 
-  @Test func `a recording that answers before a resource is named when its elements are put`() throws {
+  @Test func `putting the elements of a resource warns of recordings that answer its path first`() throws {
     let served = try Served(
       .platform,
       [
@@ -166,7 +168,7 @@ import Testing
     #expect(try alone.told("PUT resources/todos", "{\"elements\":[]}")["warnings"] == nil)
   }
 
-  @Test func `the elements of a resource are seen and put, for one session`() throws {
+  @Test func `the elements of a resource are shown and replaced for one session`() throws {
     let served = try Served(.platform, ["a.json": #"{"cassette":1,"resource":{"path":"/v2/todos","seed":[{"id":1}]}}"#])
     let all = try #require(try served.told("GET resources")["resources"] as? [[String: Any]])
     #expect(all.count == 1 && all[0]["path"] as? String == "/v2/todos" && all[0]["elements"] as? Int == 1)

@@ -9,7 +9,7 @@ import Testing
 extension Served {
   static let json: HTTPHeaders = ["Content-Type": "application/json"]
 
-  /// One call, its body JSON.
+  /// Sends one control call with a JSON body.
   func steer(_ line: String, _ body: String = "", _ headers: [(String, String)] = []) throws -> WireClient.Answer {
     let words = line.split(separator: " ")
     let fields = HTTPHeaders(
@@ -17,20 +17,20 @@ extension Served {
     return try ask("\(words[0]) /__mock/\(words[1])", fields, body: body)
   }
 
-  /// What a call says, as JSON.
+  /// Returns the JSON answer of a control call.
   func told(_ line: String, _ body: String = "", status: Int = 200) throws -> [String: Any] {
     let answer = try steer(line, body)
     #expect(answer.status == status, "\(answer.text)")
     return try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
   }
 
-  /// The text that answers a request of a session.
+  /// Returns the text that answers a request of a session, or the status of another answer.
   func text(_ line: String, of session: String? = nil) throws -> String {
     let answer = try ask(line, HTTPHeaders(session.map { [("X-Mock-Session", $0)] } ?? []))
     return answer.status == 200 ? answer.text : "\(answer.status)"
   }
 
-  /// Adds a stub that answers `GET` with a text.
+  /// Adds a stub that answers a `GET` request with a text, and returns its id.
   @discardableResult
   func stub(_ path: String, _ text: String, more: String = "") throws -> String {
     let answer = try told("POST interactions", Self.recording("GET \(path)", text, more: more), status: 201)

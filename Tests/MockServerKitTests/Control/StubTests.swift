@@ -14,7 +14,7 @@ import Testing
     "test.json": Served.cassette([Served.recording("GET /a", "recorded")]), "fixtures/f.txt": "fixture",
   ]
 
-  @Test func `a stub comes before recordings and fixtures, and the newest before older ones`() throws {
+  @Test func `a stub is played before recordings and fixtures, and a newer stub before older ones`() throws {
     let served = try Served(.platform, Self.files)
     #expect(try served.text("GET /a") == "recorded" && served.text("GET /f.txt") == "fixture")
     try served.stub("/a", "first")
@@ -30,7 +30,7 @@ import Testing
     #expect(try served.text("GET /a") == "recorded" && served.text("GET /f.txt") == "fixture")
   }
 
-  @Test func `stubs that are added at the same time get different names`() throws {
+  @Test func `stubs that are added concurrently get different ids`() throws {
     let served = try Served(.platform, Self.files)
     let (url, stub) = (served.url, Served.recording("GET /own", "own"))
     let statuses = Locked<[Int]>([])
@@ -42,8 +42,7 @@ import Testing
     #expect(statuses.withLock { $0 } == [Int](repeating: 201, count: 400))
   }
 
-  @Test func `several of one call play one after the other, and one that plays once lets the recording through`() throws
-  {
+  @Test func `stubs of one call play in order, and recordings play after stubs that repeat once`() throws {
     let served = try Served(.platform, Self.files)
     let once = ",\"replay\":{\"repeat\":\"once\"}"
     let two = [Served.recording("GET /a", "one", more: once), Served.recording("GET /a", "two", more: once)]
@@ -51,7 +50,7 @@ import Testing
     #expect(try (0..<4).map { _ in try served.text("GET /a") } == ["one", "two", "recorded", "recorded"])
   }
 
-  @Test func `a stub of a session is for that session alone, and comes before everybody's`() throws {
+  @Test func `a stub of a session is played only in that session, and before stubs of all sessions`() throws {
     let served = try Served(.platform, Self.files)
     try served.stub("/a", "hers", more: ",\"session\":\"her\"")
     try served.stub("/a", "everybody's")
@@ -63,7 +62,7 @@ import Testing
     #expect(try served.text("GET /b", of: "him") == "his" && served.text("GET /b", of: "her") == "404")
   }
 
-  @Test func `a reset takes stubs out that are not to be kept, of a session those of the session`() throws {
+  @Test func `a reset removes stubs without keep, and a reset of a session only the stubs of that session`() throws {
     let served = try Served(.platform, Self.files)
     try served.stub("/kept", "kept", more: ",\"keep\":true")
     try served.stub("/gone", "gone", more: ",\"keep\":false")
@@ -74,7 +73,7 @@ import Testing
     #expect(try served.text("GET /gone") == "404" && served.text("GET /kept") == "kept")
   }
 
-  @Test func `a stub can be shown and replaced, and is in the list`() throws {
+  @Test func `a stub can be shown and replaced, and interactions list it first`() throws {
     let served = try Served(.platform, Self.files)
     let id = try served.stub("/b", "old", more: ",\"match\":{\"query\":{\"x\":{\"absent\":true}}}")
     #expect(try served.text("GET /b") == "old")
@@ -113,7 +112,7 @@ import Testing
       words: "not supported here"),
     Refused(body: "[]", words: "send an interaction"), Refused(body: "{", words: "not JSON"),
   ])
-  func `what is no interaction is refused with its place`(refused: Refused) throws {
+  func `an invalid interaction is refused with its line and column`(refused: Refused) throws {
     let served = try Served(.platform, Self.files)
     let answer = try served.steer("POST interactions", refused.body)
     #expect(answer.status == 400)
@@ -123,14 +122,14 @@ import Testing
     #expect(try served.text("GET /a") == "recorded")
   }
 
-  @Test func `an id is there once`() throws {
+  @Test func `a stub with an id in use is refused with 409`() throws {
     let served = try Served(.platform, Self.files)
     let stub = "{\"id\":\"mine\",\"request\":{\"method\":\"GET\",\"url\":\"/a\"},\"response\":{\"status\":204}}"
     #expect(try served.steer("POST interactions", stub).status == 201)
     #expect(try served.steer("POST interactions", stub).status == 409)
   }
 
-  @Test func `a stub is written to a file when that is asked for, inside the folder and behind what is there`() throws {
+  @Test func `a saved stub is appended to a cassette inside the folder, and other paths are refused`() throws {
     let served = try Served(.platform, Self.files) { $0.watches = true }
     let id = try served.stub("/new", "saved")
     for name in ["../out", "/tmp/out", "a\\\\b", "nowhere/out", ""] {
@@ -144,7 +143,7 @@ import Testing
     #expect(try served.text("GET /new") == "saved" && served.text("GET /a") == "recorded")
   }
 
-  @Test func `saving adds to the text of a cassette, and changes no other line`() throws {
+  @Test func `saving a stub adds lines to the cassette and changes no other line, and saves each stub once`() throws {
     let text = """
       {"cassette": 1, "interactions": [
         {"request": {"method": "GET", "url": "/a"}, "response": {"status": 200, "body": {"text": "recorded"}}}
@@ -165,7 +164,7 @@ import Testing
     #expect(more.count == 4, "what was saved is not saved again: \(more)")
   }
 
-  @Test func `a stub that names a secret is not written to a file`() throws {
+  @Test func `a stub with a value in a secret member is not saved`() throws {
     let served = try Served(.platform, Self.files)
     let id = try served.stub("/login", "{\"token\":\"abc123def456\"}")
     let refused = try served.steer("POST interactions/\(id)/save", "{\"cassette\":\"new\"}")
@@ -174,7 +173,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: "\(served.folder)/new.json"))
   }
 
-  @Test func `a stub that holds a token is not written to a file, and the file stays as it is`() throws {
+  @Test func `a stub that contains a token is not saved, and the file stays unchanged`() throws {
     let served = try Served(.platform, Self.files)
     let before = try String(contentsOfFile: "\(served.folder)/test.json", encoding: .utf8)
     let token = "ghp_" + String(repeating: "a1B2", count: 9)
@@ -185,14 +184,14 @@ import Testing
     #expect(try String(contentsOfFile: "\(served.folder)/test.json", encoding: .utf8) == before)
   }
 
-  @Test func `a miss names the stub that nearly answers`() throws {
+  @Test func `a miss names the nearest stub`() throws {
     let served = try Served(.platform, Self.files)
     try served.stub("/users/7", "seven")
     let answer = try served.ask("GET /users/8")
     #expect(answer.status == 404 && answer.text.contains("\"id\": \"get-users-7\""), "\(answer.text)")
   }
 
-  @Test func `a scenario goes on through stubs and recordings alike, and can be set`() throws {
+  @Test func `stubs and recordings share the state of a scenario, and the state can be set`() throws {
     let served = try Served(
       .platform,
       [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// What a test asks about the requests that came.
+/// Verifying which requests were received.
 @Suite struct VerifyTests {
   private static func served() throws -> Served {
     let served = try Served(.platform, [Served.recording("GET /a", "a"), Served.recording("POST /users", "made")])
@@ -58,7 +58,7 @@ import Testing
       count: 2,
       words: "was received before it"),
   ])
-  func `it counts requests, and says what the nearest lack`(asked: Asked) throws {
+  func `verify counts the matching requests, and reports the differences of the nearest`(asked: Asked) throws {
     let answer = try Self.served().steer("POST verify", asked.body)
     #expect(answer.status == asked.status, "\(answer.text)")
     let told = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
@@ -73,12 +73,12 @@ import Testing
     "{\(request("GET /a")),\"times\":{\"exactly\":1,\"atMost\":2}}", "{\"order\":[]}", "{\"order\":[{}]}", "[1]",
     "{\(request("GET /a")),\"match\":{\"path\":{\"matches\":\"(\"}}}", "{\(request("GET /a")),\"times\":{\"least\":1}}",
   ])
-  func `a question that is none is refused`(body: String) throws {
+  func `an invalid verify call is refused with 400`(body: String) throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     #expect(try served.steer("POST verify", body).status == 400)
   }
 
-  @Test func `more requests than are kept leave a count unknown`() throws {
+  @Test func `a count of zero is not confirmed after requests were dropped from the journal`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.loops = 1 }
     let client = try served.client()
     for _ in 0..<11 {
@@ -90,7 +90,7 @@ import Testing
     #expect(try served.steer("POST verify", "{\(Self.request("GET /a"))}").status == 200)
   }
 
-  @Test func `of many requests all are counted and some are shown`() throws {
+  @Test func `verify counts all matching requests and shows at most 20`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     let client = try served.client()
     for number in 0..<60 { _ = try client.ask("GET /a", ["Authorization": "Bearer s3cret\(number)"]) }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `waiting ends when the request comes, whoever else is served meanwhile`(kind: LoopKind) throws {
+  func `wait ends when the expected request arrives, while other clients are served`(kind: LoopKind) throws {
     let served = try Served(kind, [Served.recording("GET /a", "a")]) { $0.loops = 1 }
     let waiting = try served.client()
     let body = "{\(Self.request("GET /a")),\"times\":2,\"seconds\":60}"
@@ -114,15 +114,15 @@ import Testing
     #expect(try waiting.ask("GET /a").text == "a")
   }
 
-  @Test func `waiting in vain ends, and names the nearest`() throws {
+  @Test func `wait without a matching request ends after its time, and names the nearest request`() throws {
     let served = try Self.served()
     let answer = try served.steer("POST wait", "{\(Self.request("GET /zzz")),\"seconds\":0}")
     #expect(answer.status == 409 && answer.text.contains("within 0 seconds") && answer.text.contains("nearest"))
     #expect(try served.steer("POST wait", "{\(Self.request("GET /a")),\"seconds\":61}").status == 400)
   }
 
-  @Test func `a server that stops leaves nobody waiting`() throws {
-    // One loop: whoever asked first is heard first.
+  @Test func `stopping the server ends every wait call`() throws {
+    // On one loop, calls are processed in the order in which they were sent.
     let served = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.loops = 1 }
     let waiting = try served.client()
     waiting.request("POST /__mock/wait", Served.json, body: Array("{\(Self.request("GET /b")),\"seconds\":60}".utf8))

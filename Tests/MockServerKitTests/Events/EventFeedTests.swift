@@ -8,9 +8,9 @@ import Testing
 
 @testable import MockServerKit
 
-/// How subscribers hear of what happens.
+/// Delivery of events to subscribers.
 @Suite struct EventFeedTests {
-  @Test func `every subscriber hears of everything once, and of nothing before it came`() {
+  @Test func `each subscriber receives every event once, from the time it was added until it is removed`() {
     let feed = EventFeed(secrets: [:])
     let ring = feed.makeRing()
     feed.note(.handshakeRefused, "before")
@@ -29,7 +29,7 @@ import Testing
     #expect(one.heard.last == "later" && two.heard == ["after"])
   }
 
-  @Test func `the end brings what was noted, though nobody asked`() {
+  @Test func `finish delivers all scheduled events`() {
     let feed = EventFeed(secrets: [:])
     let kept = KeptEvents()
     feed.add(kept)
@@ -39,7 +39,7 @@ import Testing
     #expect(kept.heard.count == 100 && kept.isFinished.withLock { $0 })
   }
 
-  @Test func `what was noted comes by itself`() {
+  @Test func `scheduled events and notes are delivered without a call of drain`() {
     let feed = EventFeed(secrets: [:])
     let kept = KeptEvents()
     feed.add(kept)
@@ -49,7 +49,7 @@ import Testing
     #expect(eventually { kept.heard.count == 2 })
   }
 
-  @Test func `loops note what somebody wants`() {
+  @Test func `the feed's interest is the union of its subscribers' interests`() {
     let feed = EventFeed(secrets: [:])
     #expect(feed.interest == [])
     let (answers, requests) = (KeptEvents(.answers), KeptEvents(.requests))
@@ -61,7 +61,7 @@ import Testing
     #expect(feed.interest == .requests)
   }
 
-  @Test func `a secret that the server was given is in no words`() {
+  @Test func `a given secret is replaced by its alias in event messages, targets and sessions`() {
     let feed = EventFeed(secrets: [3: "s3cret-value"])
     let kept = KeptEvents()
     feed.add(kept)
@@ -76,7 +76,8 @@ import Testing
     (.misses, ["miss", "approximate", "reload"]),
     (.none, ["reload"]),
   ])
-  func `a log has what its level says, and trouble always`(level: MockServer.Configuration.Log, events: [String]) throws
+  func `each log level writes its events, and always reloads`(level: MockServer.Configuration.Log, events: [String])
+    throws
   {
     let written = Locked<[UInt8]>([])
     let served = try Served(

@@ -6,7 +6,7 @@ import Testing
 @testable import MockServerControl
 @testable import MockServerKit
 
-/// What a loop notes until somebody takes it.
+/// The events that one event loop stores until they are taken.
 @Suite struct EventRingTests {
   private func described(_ batches: EventRing.Batch...) -> [String] {
     var lines: [String] = []
@@ -19,7 +19,7 @@ import Testing
     return lines
   }
 
-  @Test func `notes come out as they went in, answers and events in one order`() throws {
+  @Test func `answers and events are taken in the order in which they were noted`() throws {
     let ring = EventRing()
     ring.begin(try NotedSample.table)
     NotedSample.note(1, in: ring)
@@ -30,7 +30,7 @@ import Testing
     #expect(described(ring.take(leaving: EventRing.Batch())) == [])
   }
 
-  @Test func `what is taken leaves room, and the recordings that entries belong to`() throws {
+  @Test func `taking a batch empties the ring, and later notes keep their recordings`() throws {
     let ring = EventRing()
     ring.begin(try NotedSample.table)
     NotedSample.note(1, in: ring)
@@ -42,7 +42,7 @@ import Testing
     #expect(described(ring.take(leaving: EventRing.Batch())) == ["3 GET /a 200 a"])
   }
 
-  @Test func `a note behind other recordings is of those`() throws {
+  @Test func `a note belongs to the recordings that were set before it`() throws {
     let ring = EventRing()
     ring.begin(try NotedSample.table)
     NotedSample.note(1, in: ring)
@@ -51,7 +51,7 @@ import Testing
     #expect(described(ring.take(leaving: EventRing.Batch())) == ["1 GET /a 200 a", "2 GET /a 200 "])
   }
 
-  @Test func `what finds no room is counted, told at the end, and takes nothing with it`() throws {
+  @Test func `events beyond the capacity are counted and reported at the end of the batch`() throws {
     let ring = EventRing()
     for number in 1...UInt64(EventRing.capacity + 5) { NotedSample.note(number, in: ring) }
     let batch = ring.take(leaving: EventRing.Batch())
@@ -63,7 +63,7 @@ import Testing
     #expect(ring.take(leaving: EventRing.Batch()).lost == 0)
   }
 
-  @Test func `long requests fill it as many short ones do, and one is always taken`() throws {
+  @Test func `long requests use up the ring's bytes, and an empty ring stores a request of any size`() throws {
     let ring = EventRing()
     let long = HTTPRequest(
       method: .post, target: try #require(HTTPTarget("/a")), body: Array(repeating: 0, count: EventRing.bytes + 1))
@@ -74,7 +74,7 @@ import Testing
     #expect(batch.notes.count == 1 && batch.lost == 1)
   }
 
-  @Test func `only the first note has somebody told, and one that leaves little room`() {
+  @Test func `the first note wakes the reader soon, and the note that leaves little room wakes it now`() {
     let ring = EventRing()
     let urgencies = (0..<EventRing.capacity).map { NotedSample.note(UInt64($0), in: ring) }
     #expect(urgencies.first == .soon)
@@ -82,7 +82,7 @@ import Testing
     #expect(urgencies.count { $0 == .none } == EventRing.capacity - 2)
   }
 
-  @Test func `rings are merged by time, and each stays in its own order`() {
+  @Test func `events of several rings are merged by time, and each ring keeps its order`() {
     let (one, two) = (EventRing(), EventRing())
     NotedSample.note(1, at: 10, in: one)
     NotedSample.note(4, at: 30, in: one)

@@ -6,10 +6,12 @@ import Testing
 
 @testable import MockServerKit
 
-/// What a program hears of a server.
+/// The streams of events that a program receives from a server.
 @Suite struct EventStreamTests {
   @Test(arguments: LoopKind.allCases)
-  func `events tell of requests, answers and misses, until the server stops`(kind: LoopKind) async throws {
+  func `the event stream contains requests, answers and misses, and ends when the server stops`(kind: LoopKind)
+    async throws
+  {
     let served = try Served(kind, [Served.recording("GET /a", "abc")]) { $0.log = .none }
     let events = served.server.events
     let client = try served.client()
@@ -38,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func `requests are whole, on the prepared way too, and a stream begins where it is asked for`() async throws {
+  @Test func `the request stream contains whole requests from its creation on, without control calls`() async throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     let client = try served.client()
     _ = try client.ask("GET /a")
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
-  func `a log with sessions is written from prepared answers, every line once`(kind: LoopKind) throws {
+  func `the log of prepared answers has one line per request with its session`(kind: LoopKind) throws {
     let served = try Served(kind, [Served.recording("GET /a", "a"), Served.recording("GET /b", "b")]) {
       $0.log = .requests
     }

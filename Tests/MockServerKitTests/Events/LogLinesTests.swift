@@ -7,12 +7,12 @@ import Testing
 @testable import MockServerControl
 @testable import MockServerKit
 
-/// How events become lines.
+/// Log lines of events.
 @Suite struct LogLinesTests {
   private struct Line: Sendable, CustomTestStringConvertible {
     var target = "/a"
     var session = ""
-    /// The session as the log has it, if it is hidden.
+    /// The session in the log if it is masked.
     var shownSession: String?
     var entry: Int32 = 0
     var outcome = MockServer.Event.Answer.Outcome.played
@@ -73,12 +73,12 @@ import Testing
     return String(decoding: lines.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test(arguments: lines.indices) func `an answer is a line for people`(index: Int) throws {
+  @Test(arguments: lines.indices) func `an answer is one text line in the text format`(index: Int) throws {
     let line = Self.lines[index]
     #expect(try written(line, .text, times: 2) == Array(repeating: "2026-11-22T08:43:54.123Z \(line.text)", count: 2))
   }
 
-  @Test(arguments: lines.indices) func `an answer is an object a line for machines`(index: Int) throws {
+  @Test(arguments: lines.indices) func `an answer is one JSON object per line in the JSON format`(index: Int) throws {
     let line = Self.lines[index]
     let shown = line.shownSession ?? line.session
     let session =
@@ -111,7 +111,7 @@ import Testing
         "mockserver: error: a.json: gone\n  again", #""event":"answer-broken","message":"a.json: gone\n  again""#
       ),
     ] as [(MockServer.Event.Kind, String, String, String)])
-  func `an event is a line, or an explanation of several`(
+  func `an event is one JSON line, and a text line that may continue on further lines`(
     kind: MockServer.Event.Kind, words: String, text: String, json: String
   ) {
     let event = MockServer.Event(kind, at: NotedSample.time / 1_000_000 * 1_000_000 + 500_000, words)
@@ -122,7 +122,7 @@ import Testing
     #expect(String(decoding: machines.bytes, as: UTF8.self) == #"{"time":"2026-11-22T08:43:54.123Z",\#(json)}"# + "\n")
   }
 
-  @Test func `a recording's line is not kept for another request that it answers`() throws {
+  @Test func `the prepared log line of a recording is not used for a request with another target`() throws {
     let ring = EventRing()
     ring.begin(try NotedSample.table)
     for target in ["/a", "/a?token=hunter2hunter2", "/a"] { NotedSample.note(1, target: target, in: ring) }
@@ -140,7 +140,7 @@ import Testing
     (0, "1970-01-01T00:00:00.000Z"), (999_999_999, "1970-01-01T00:00:00.999Z"),
     (1_000_000_000, "1970-01-01T00:00:01.000Z"), (NotedSample.time, "2026-11-22T08:43:54.123Z"),
   ])
-  func `a time is written to the millisecond`(nanoseconds: Int, text: String) {
+  func `a time is written with milliseconds`(nanoseconds: Int, text: String) {
     var clock = LogClock()
     var bytes: [UInt8] = []
     clock.append(NotedSample.time, to: &bytes)

@@ -6,7 +6,7 @@ import Testing
 @testable import MockServerControl
 @testable import MockServerKit
 
-/// The log as a table, as bytes: what a terminal gets, and what a file gets.
+/// The log as a table: the bytes for a terminal and for a file.
 @Suite struct LogTableTests {
   private static func answer(
     _ number: UInt64 = 1, _ target: String = "/a", approximate: String? = nil
@@ -32,7 +32,7 @@ import Testing
 
   private static func text(_ table: LogTable) -> String { String(decoding: table.bytes, as: UTF8.self) }
 
-  @Test func `a file gets plain rows, and how often one was repeated`() throws {
+  @Test func `in a file, rows are plain and a repeated row is followed by its count`() throws {
     var table = LogTable(columns: nil)
     for number in 1...3 { table.append(Self.answer(UInt64(number)), at: NotedSample.time) }
     table.append(try Self.miss())
@@ -47,7 +47,7 @@ import Testing
         """)
   }
 
-  @Test func `a terminal gets a status line that stays below, and a count in the row that repeats`() {
+  @Test func `on a terminal, a status line stays below the rows and a repeated row shows its count`() {
     var table = LogTable(columns: 80)
     table.append(Self.answer(), at: NotedSample.time)
     table.showStatus()
@@ -67,7 +67,7 @@ import Testing
     #expect(Self.text(end) == "\r\u{1b}[2K")
   }
 
-  @Test func `a miss is one row, is counted, and is red where there are colors`() throws {
+  @Test func `a miss is one red row and is counted in the status line`() throws {
     var table = LogTable(columns: 200, colors: true)
     table.append(try Self.miss())
     table.showStatus()
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [20, 40, 60])
-  func `no row goes on in the next line`(columns: Int) {
+  func `rows and status line are shorter than the terminal's width`(columns: Int) {
     var table = LogTable(columns: columns)
     for number in 1...12 {
       table.append(
@@ -86,20 +86,20 @@ import Testing
     #expect(Self.text(table).split(separator: "\n").allSatisfy { $0.count < columns }, "\(Self.text(table))")
   }
 
-  @Test func `what comes faster than anybody reads is counted`() {
+  @Test func `rows beyond the limit of one update are counted, not shown`() {
     var table = LogTable(columns: 80)
     for number in 1...500 { table.append(Self.answer(UInt64(number), "/\(number)"), at: NotedSample.time) }
     table.showStatus()
     #expect(Self.text(table).contains("… 300 more rows are not shown\n500 requests"))
   }
 
-  @Test func `control characters of a request do not reach the terminal`() {
+  @Test func `control characters of a request target are escaped in a row`() {
     var table = LogTable(columns: 80)
     table.append(Self.answer(1, "/\u{1b}[2J\n"), at: NotedSample.time)
     #expect(!Self.text(table).contains("\u{1b}") && Self.text(table).split(separator: "\n").count == 1)
   }
 
-  @Test func `a server writes it`() throws {
+  @Test func `a server with the table format writes rows of answers and misses`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.log = .table }
     _ = try served.text("GET /a")
     _ = try served.text("GET /b")

@@ -5,7 +5,7 @@ import Cassettes
 
 @testable import MockServerKit
 
-/// Notes of answers, without a server.
+/// Sample answers, noted without a server.
 enum NotedSample {
   /// A table of one recording, `GET /a` with the id `a` in the cassette `test`.
   static var table: RecordingTable {
@@ -22,7 +22,7 @@ enum NotedSample {
   /// 22 November 2026, 08:43:54.123456789 UTC.
   static let time = 1_795_337_034_123_456_789
 
-  /// Notes an answer of the recording.
+  /// Notes an answer in the ring, by default from the recording of `table`.
   @discardableResult
   static func note(
     _ number: UInt64, at time: Int = time, target: String = "/a", session: String = "", entry: Int32 = 0,
@@ -39,7 +39,7 @@ enum NotedSample {
   }
 }
 
-/// A subscriber that keeps what it hears.
+/// A subscriber that keeps the descriptions of its events.
 final class KeptEvents: EventSubscriber {
   let interest: EventFeed.Interest
   let lines = Locked<[String]>([])

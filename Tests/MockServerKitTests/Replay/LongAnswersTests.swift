@@ -9,7 +9,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// Long answers are made once for all their readers.
+/// The cache of long answers.
 struct LongAnswersTests {
   private let searched = SearchedFiles()
 
@@ -21,7 +21,7 @@ struct LongAnswersTests {
     PlayedResponse(status: 200, reason: nil, headers: [], body: body)
   }
 
-  @Test func `many threads get one answer, which is made once`() throws {
+  @Test func `concurrent threads receive one long answer that was built once`() throws {
     let answers = LongAnswers()
     let key = key(1)
     let addresses = Locked<Set<UInt>>([])
@@ -35,7 +35,7 @@ struct LongAnswersTests {
     #expect(addresses.withLock { $0.count } == 1)
   }
 
-  @Test func `answers for other addresses are made separately`() throws {
+  @Test func `a long answer is built for each base URL`() throws {
     let answers = LongAnswers()
     for base in ["http://a", "http://b", "http://a"] {
       _ = try answers.answer(key(1, base: base)) { response(.bytes([1])) }
@@ -43,18 +43,18 @@ struct LongAnswersTests {
     #expect(answers.made == 2)
   }
 
-  @Test func `answers beyond the budget are dropped, those used last are kept`() throws {
+  @Test func `long answers beyond the budget are dropped, least recently used first`() throws {
     let answers = LongAnswers(budget: 100)
     for entry in [1, 2, 1, 3, 1, 2] {
       _ = try answers.answer(key(entry)) { response(.bytes([UInt8](repeating: 0, count: 45))) }
     }
-    #expect(answers.made == 4, "only 2 was dropped, when 3 came")
+    #expect(answers.made == 4, "answer 3 dropped only answer 2")
     _ = try answers.answer(key(4)) { response(.bytes([UInt8](repeating: 0, count: 1_000))) }
     _ = try answers.answer(key(4)) { response(.bytes([])) }
-    #expect(answers.made == 5, "the last one is kept whatever its size")
+    #expect(answers.made == 5, "the latest answer is kept even if it exceeds the budget")
   }
 
-  @Test func `an answer that could not be made is tried again`() throws {
+  @Test func `a long answer that could not be built is built again`() throws {
     let answers = LongAnswers()
     #expect(throws: CassetteError.self) {
       try answers.answer(key(1)) { () throws(CassetteError) in throw CassetteError(file: "a", message: "is gone") }
@@ -80,7 +80,7 @@ struct LongAnswersTests {
     #expect(count == 3)
   }
 
-  @Test func `a file without a finding is searched once, until it changes`() throws {
+  @Test func `a file without a link is searched once, until the file changes`() throws {
     let folder = try ScratchFolder()
     let path = "\(folder.path)/a.txt"
     try Data("first".utf8).write(to: URL(filePath: path))
@@ -101,6 +101,6 @@ struct LongAnswersTests {
     #expect(count.value == 1)
     try Data("another".utf8).write(to: URL(filePath: path))
     search(finding: true)
-    #expect(count.value == 21, "a finding is not remembered")
+    #expect(count.value == 21, "a positive result is not cached")
   }
 }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import MockServerKit
 
-/// The body of the answer to a request that no recording answers.
+/// The problem document of a miss.
 struct MissProblemTests {
   @Test(arguments: ["GET /a?\"b\\", "GET /%00%0A%1F", "GET /a?q=%22%5C", "PUT /users/kean", "GET /😀"])
-  func `the problem is JSON whatever was asked`(line: String) throws {
+  func `the problem of a miss is valid JSON for any request`(line: String) throws {
     let words = line.split(separator: " ").map(String.init)
     guard let target = HTTPTarget(words[1]) else { return }
     let deck = Exchange.deck([Exchange.recorded("GET /a\"\\", id: "a \"quoted\" \\ id\u{1}", sent: "{\"a\": \"\\n\"}")])
@@ -24,7 +24,7 @@ struct MissProblemTests {
     #expect(problem.last == 10)
   }
 
-  @Test func `the problem contains no secret`() throws {
+  @Test func `the problem of a miss contains no secret`() throws {
     let deck = Exchange.deck([
       Exchange.recorded(
         "POST /login?code=s3cret", id: "login", asked: ["Authorization": "Bearer s3cret", "Accept": "x"],

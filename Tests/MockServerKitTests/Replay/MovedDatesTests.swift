@@ -6,7 +6,7 @@ import Testing
 
 @testable import MockServerKit
 
-@Suite struct `Dates of a recording` {
+@Suite struct MovedDatesTests {
   private let dates = MovedDates(by: 2 * 86_400 + 1)
 
   @Test(arguments: [
@@ -25,7 +25,7 @@ import Testing
       #"{"token": "eyJhbGciOiJub25lIn0.eyJleHAiOjE1MDAxNzI4MDF9."}"#
     ),
   ])
-  func `move all by the same`(body: String, moved: String) {
+  func `all dates of a body are moved by the same number of seconds`(body: String, moved: String) {
     #expect(dates.body(Array(body.utf8)).map { String(decoding: $0, as: UTF8.self) } == moved)
   }
 
@@ -34,11 +34,11 @@ import Testing
     #"{"token": "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE1MDAwMDAwMDB9.c2lnbmF0dXJl"}"#,
     #"["2020-13-02", "0001-01-01", "1850-01-01"]"#,
   ])
-  func `leave alone what is no date, and what is signed`(body: String) {
+  func `version numbers, ids, implausible dates and signed tokens are not moved`(body: String) {
     #expect(dates.body(Array(body.utf8)) == nil)
   }
 
-  @Test func `move in fields`() {
+  @Test func `dates in header fields are moved`() {
     #expect(dates.field("Date", "Sun, 06 Nov 1994 08:49:37 GMT") == "Tue, 08 Nov 1994 08:49:38 GMT")
     #expect(
       dates.field("Set-Cookie", "a=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Path=/")
@@ -47,7 +47,7 @@ import Testing
     #expect(dates.field("X-Count", "1500000000") == "1500000000")
   }
 
-  @Test func `under the recorded clock the newest recording is of today`() throws {
+  @Test func `with the recorded clock, the newest recording has the current date`() throws {
     var recording = Exchange.recorded("GET /a", answer: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"])
     recording.recorded = RecordedFacts(at: "1994-11-06T08:49:37Z")
     let deck = Exchange.deck([recording])
