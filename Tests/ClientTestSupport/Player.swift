@@ -6,28 +6,30 @@ internal import MockServerTesting
   package import FoundationNetworking
 #endif
 
-/// Who plays the cassettes of a test: everything a client does is tried with both.
+/// A player of a test's cassettes.
+///
+/// Each client is tested with both players.
 package enum Player: String, CaseIterable, Sendable {
   case urlProtocol = "the URLProtocol"
   case server = "a mock server"
 
-  /// The cassettes that ship with the package.
+  /// The folder of the cassettes included in the package.
   package static let shipped = "../../cassettes"
 
-  /// Runs a part of a test that this player answers, with where its API is and what a session that gets there is made of.
+  /// Runs a closure whose requests are answered by this player, with the base URL and a session configuration.
   ///
   /// - Parameters:
-  ///   - cassette: What is played.
-  ///   - folder: Where it is; nil for the tests' own.
-  ///   - origin: Where the API is when nothing is sent.
-  ///   - strictness: What a request without an answer means.
+  ///   - cassette: The name of the cassette.
+  ///   - folder: The folder of the cassette, or nil for the folder of the tests.
+  ///   - origin: The origin of the API if requests are answered in process.
+  ///   - strictness: The effect of a request without a recording.
   ///   - fileID: The test file, for the report.
   ///   - file: The test file.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - isolation: Where it runs: where it was called.
-  ///   - body: What makes a client of them and uses it.
-  /// - Throws: What the body throws.
+  ///   - isolation: The actor of the closure. By default that of the caller.
+  ///   - body: Creates a client with the base URL and the configuration, and uses it.
+  /// - Throws: The errors of the closure.
   package func play(
     _ cassette: String, in folder: String? = nil, origin: String, _ strictness: CassetteStrictness = .relaxed,
     fileID: String, file: StaticString, line: Int, column: Int, isolation: isolated (any Actor)? = #isolation,

@@ -1,7 +1,7 @@
 package import CassetteHTTP
 package import Cassettes
 
-/// The cassette of the format's documentation.
+/// The sample cassette of the format's documentation.
 package let documentedCassette = #"""
   {
     "cassette": 1,
@@ -39,7 +39,9 @@ package let documentedCassette = #"""
 
   """#
 
-/// A cassette of one interaction, its parts given as JSON; nil leaves a part out.
+/// Returns a cassette with one interaction, whose parts are JSON.
+///
+/// A part that is nil is omitted.
 package func cassette(
   request: String? = #"{"method":"GET","url":"/a"}"#, response: String? = #"{"status":200}"#, more: String = ""
 ) -> String {
@@ -51,7 +53,7 @@ package func read(_ text: String) throws(CassetteError) -> Cassette {
   try CassetteFile.read(bytes: Array(text.utf8), name: "test", file: nil)
 }
 
-/// A cassette of three requests, with a secret in a query and a failure.
+/// A cassette with three requests, including a secret in a query and a failure.
 package let cassetteWithSecret = """
   {
     "cassette": 1,
@@ -83,7 +85,7 @@ package func text(of cassette: Cassette) throws(CassetteError) -> String {
 }
 
 extension Interaction {
-  /// `GET /` answered with a body.
+  /// Returns a recording of `GET /` with a response body.
   package static func answering(_ body: Body?, status: HTTPStatus = 200, headers: HTTPHeaders = []) -> Interaction {
     Interaction(
       method: .get, url: "/", outcome: .response(RecordedResponse(status: status, headers: headers, body: body)))

@@ -9,14 +9,14 @@ import Foundation
   import Glibc
 #endif
 
-/// A program that a test starts, with nothing to read and its output in pipes.
+/// A child process of a test, with its output in pipes.
 ///
-/// Not Foundation's `Process`: up to Swift 6.3 that reads past a buffer on Linux while it looks for descriptors to close
-/// (swift-corelibs-foundation #5472), which now and then ends a process that holds 1,300 of them, as tests in parallel do.
+/// Foundation's `Process` is not used: up to Swift 6.3 it reads past a buffer on Linux when it closes descriptors
+/// (swift-corelibs-foundation #5472). This sometimes ends a process with 1,300 descriptors, such as parallel tests.
 package final class ChildProcess: Sendable {
-  /// What the program wrote, and how it ended.
+  /// The output of the program and its exit status.
   package struct Result: Sendable {
-    /// Its exit code, or the number of the signal that ended it.
+    /// The exit code, or the number of the signal that ended the program.
     package let status: Int32
     package let outputBytes: [UInt8]
     package let errorBytes: [UInt8]
@@ -25,7 +25,7 @@ package final class ChildProcess: Sendable {
     package var error: String { String(decoding: errorBytes, as: UTF8.self) }
   }
 
-  /// Why a program could not be started.
+  /// The reason why a program could not be started.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -35,15 +35,15 @@ package final class ChildProcess: Sendable {
   private let error: FileHandle
   private let status = Locked<Int32?>(nil)
 
-  /// Starts a program, with no signal ignored or blocked and no descriptor but the three.
+  /// Starts a program with default signal handling and only the three standard descriptors.
   ///
   /// - Parameters:
-  ///   - path: The program's file.
-  ///   - arguments: What comes after its name.
-  ///   - input: What it reads, small enough for a pipe.
-  ///   - environment: Its variables; those of this process if there are none.
-  ///   - folder: Where it runs; where this process does if there is none.
-  /// - Throws: ``Failure`` with what the system said.
+  ///   - path: The path of the program.
+  ///   - arguments: The arguments, without the program's name.
+  ///   - input: The bytes of the standard input, at most 64 KB.
+  ///   - environment: The environment variables. By default those of this process.
+  ///   - folder: The working directory. By default that of this process.
+  /// - Throws: ``Failure`` with the error of the system.
   package init(
     _ path: String, _ arguments: [String], input: String = "", environment: [String: String]? = nil,
     folder: String? = nil
@@ -68,7 +68,7 @@ package final class ChildProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, output.fileHandleForWriting.fileDescriptor, 1)
     posix_spawn_file_actions_adddup2(&actions, error.fileHandleForWriting.fileDescriptor, 2)
     #if os(Linux)
-      // A copy of a socket that was just being made would keep its connection open.
+      // An inherited copy of a socket would keep its connection open.
       Self.closeAll(&actions)
     #endif
     var signals = sigset_t()
@@ -84,7 +84,7 @@ package final class ChildProcess: Sendable {
     var variables = (environment ?? ProcessInfo.processInfo.environment).map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in words + variables { free(word) } }
     var id: pid_t = 0
-    // The ends that are the child's are open until it has them.
+    // The child's ends of the pipes must stay open until the child has inherited them.
     let code = withExtendedLifetime((input, output, error)) {
       posix_spawn(&id, command[0], &actions, &attributes, &words, &variables)
     }
@@ -97,7 +97,7 @@ package final class ChildProcess: Sendable {
     _ = wait()
   }
 
-  /// Runs a program to its end.
+  /// Runs a program and waits until it exits.
   package static func run(
     _ path: String, _ arguments: [String], input: String = "", environment: [String: String]? = nil,
     folder: String? = nil
@@ -105,17 +105,17 @@ package final class ChildProcess: Sendable {
     try ChildProcess(path, arguments, input: input, environment: environment, folder: folder).end()
   }
 
-  /// Sends a signal, unless it was seen to end.
+  /// Sends a signal unless the program has ended.
   package func signal(_ number: Int32) {
     status.withLock { status in if status == nil { kill(id, number) } }
   }
 
-  /// The next of what it writes to its output, when there is some; nothing at the end.
+  /// Waits for output and returns its next bytes, or an empty array at the end.
   package func nextOutput() -> [UInt8] { Self.read(output) }
 
-  /// Waits until it has written all and ended.
+  /// Waits until the program has ended, and returns its output.
   package func end() -> Result {
-    // Whoever fills one pipe while the other is read would wait for ever.
+    // Both pipes are read at the same time. Otherwise a program that fills one of them would block forever.
     let error = Locked<[UInt8]>([])
     let (output, complaints) = (self.output, self.error)
     let isRead = DispatchSemaphore(value: 0)
@@ -129,7 +129,7 @@ package final class ChildProcess: Sendable {
     return Result(status: wait(), outputBytes: bytes, errorBytes: error.withLock { $0 })
   }
 
-  /// Waits for its end without holding up a thread of the pool.
+  /// Waits until the program has ended, without blocking a thread of the pool.
   package func ended() async -> Result {
     await withCheckedContinuation { ended in
       Thread.detachNewThread { ended.resume(returning: self.end()) }
@@ -137,7 +137,7 @@ package final class ChildProcess: Sendable {
   }
 
   private func wait() -> Int32 {
-    // It stays to be waited for, so that its number is its own while somebody sends it a signal.
+    // The child is not reaped yet, so that its process id stays valid while a signal is sent.
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return status.withLock { status in
@@ -150,7 +150,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  // MARK: pipes
+  // MARK: Pipes
 
   private static func pipe(holding text: String) throws -> FileHandle {
     let (pipe, bytes) = (Pipe(), Array(text.utf8))
@@ -163,10 +163,10 @@ package final class ChildProcess: Sendable {
   #if os(Linux)
     private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
 
-    /// Closes all but the first three descriptors in the child: by one call where the C library has it (glibc 2.34).
+    /// Closes all descriptors of the child except the first three, with one call if the C library has it (glibc 2.34).
     ///
-    /// Until its program runs a child holds a copy of all that this process has open, with its locks and the events that
-    /// are waited for: thousands of calls would make that a long time.
+    /// Until its program runs, a child holds copies of all descriptors of this process, with their locks and watched
+    /// events. Thousands of calls to `close` would prolong this time.
     private static func closeAll(_ actions: inout posix_spawn_file_actions_t) {
       if let call = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") {
         _ = unsafeBitCast(call, to: CloseFrom.self)(&actions, 3)
@@ -182,7 +182,7 @@ package final class ChildProcess: Sendable {
   private static func read(_ handle: FileHandle) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
       var result = -1
-      // A signal that comes between is no end.
+      // A signal can interrupt the call.
       repeat {
         result = systemRead(handle.fileDescriptor, buffer.baseAddress, buffer.count)
       } while result < 0

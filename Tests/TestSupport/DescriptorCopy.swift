@@ -6,14 +6,14 @@
   import Glibc
 #endif
 
-/// A copy of a descriptor that this process has open, such as a child process holds until its program runs.
+/// A copy of an open descriptor of this process, as a child process holds it until its program runs.
 ///
-/// It stands for the short time in which a child is being started: what must not depend on that can be tested without
-/// starting one at the right moment.
+/// Simulates the short time in which a child process is started, so that a test does not need to start a child at the
+/// right moment.
 package final class DescriptorCopy: Sendable {
   private let descriptor: Int32
 
-  /// Copies the lowest descriptor that a file or folder is open under; nil when it is not open.
+  /// Copies the lowest descriptor of a file or folder, or returns nil if it is not open.
   package init?(ofFile path: String) {
     var file = stat()
     guard stat(path, &file) == 0 else { return nil }

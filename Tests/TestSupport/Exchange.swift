@@ -3,16 +3,18 @@ package import CassettePlayback
 package import Cassettes
 import Testing
 
-/// Requests, recordings and decks for tests, in as few words as they can be told.
+/// Short notations for requests, recordings and decks in tests.
 package enum Exchange {
-  /// `GET /users?page=2` as a client sends it.
+  /// Returns the request of a line such as `GET /users?page=2`.
   package static func request(_ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> HTTPRequest {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let target = try #require(HTTPTarget(words[1]), "\(line) has no target")
     return HTTPRequest(method: HTTPMethod(rawValue: words[0]), target: target, headers: headers, body: Array(body.utf8))
   }
 
-  /// A recording of `GET /users?page=2`; its id is the line unless told, its answer's body is its id.
+  /// Returns a recording of a line such as `GET /users?page=2`.
+  ///
+  /// The default id is the line, and the body is the id.
   package static func recorded(
     _ line: String, id: String? = nil, asked headers: HTTPHeaders = [:], sent body: String? = nil,
     status: HTTPStatus = 200,
@@ -26,7 +28,7 @@ package enum Exchange {
       requestBody: body.map { Body.storing(Array($0.utf8)) }, outcome: .response(response), repeatPolicy: repeats)
   }
 
-  /// What a file of `fixtures/` becomes.
+  /// Returns a recording as read from a file in `fixtures/`.
   package static func fixture(_ line: String, id: String) -> Interaction { recorded(line, id: id) }
 
   package static func deck(
@@ -43,7 +45,7 @@ package enum Exchange {
 }
 
 extension Deck {
-  /// The id of what answers, `derived` or `miss`.
+  /// Returns the id of the recording that answers, `derived` or `miss`.
   package func id(for request: HTTPRequest, session: String = "") -> String {
     switch plan(request, session: session) {
     case .constant(let playback), .response(let playback): playback.recording.interaction.id
@@ -53,12 +55,12 @@ extension Deck {
     }
   }
 
-  /// The ids of what answers so many equal requests.
+  /// Returns the ids of the recordings that answer a number of equal requests.
   package func ids(for request: HTTPRequest, times: Int, session: String = "") -> [String] {
     (0..<times).map { _ in id(for: request, session: session) }
   }
 
-  /// In what the answer differs from its recording; nil when it does not.
+  /// Returns the difference between a request and the recording that answers it, or nil if they are equal.
   package func approximation(_ request: HTTPRequest) throws -> String? {
     guard let playback = plan(request).playback else { throw Unanswered() }
     return playback.approximation?.parts
@@ -71,7 +73,7 @@ extension Deck {
 
   package struct Answered: Error { package init() {} }
 
-  /// The response as a player puts it on its wire.
+  /// Returns the response as a player sends it.
   package func response(_ request: HTTPRequest, base: String? = nil) throws -> PlayedResponse {
     switch plan(request) {
     case .constant(let playback), .response(let playback):

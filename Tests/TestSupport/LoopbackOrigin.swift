@@ -10,9 +10,9 @@ import Foundation
   import Glibc
 #endif
 
-/// A server on a free port of this machine that says exactly the bytes it is told to, one request a connection.
+/// A server on a free loopback port that sends given bytes and accepts one request per connection.
 package final class LoopbackOrigin: Sendable {
-  /// What came in.
+  /// A received request.
   package struct Request: Sendable {
     package var method = ""
     package var target = ""
@@ -24,18 +24,20 @@ package final class LoopbackOrigin: Sendable {
     }
   }
 
-  /// What is done, one step after the other; at the end the connection is closed.
+  /// A step of an answer.
+  ///
+  /// After the last step the connection is closed.
   package enum Step: Sendable {
     case send([UInt8])
-    /// Seconds of silence: what a test of gaps is about.
+    /// Waits a number of seconds, for tests of gaps.
     case pause(Double)
-    /// Silence until somebody says so.
+    /// Waits until a semaphore is signalled.
     case until(DispatchSemaphore)
     /// Sends every received byte back until the client ends its half of the connection.
     case echo
-    /// Nothing, until whoever asked gives up.
+    /// Sends nothing until the client closes the connection.
     case silence
-    /// The connection is reset instead of closed.
+    /// Resets the connection instead of closing it.
     case reset
 
     package static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
@@ -48,20 +50,20 @@ package final class LoopbackOrigin: Sendable {
   private let seen = Locked<[Request]>([])
   private let isStopped = Locked(false)
 
-  /// Every request so far.
+  /// All requests received so far.
   package var requests: [Request] { seen.withLock { $0 } }
 
-  /// Listens at once.
+  /// Starts listening.
   ///
-  /// - Parameter answer: What is done for a request; called on a thread of its own.
-  /// - Throws: When no port is free.
+  /// - Parameter answer: Returns the steps of the answer to a request. Called on a separate thread.
+  /// - Throws: An error if no port is free.
   package init(_ answer: @escaping @Sendable (Request) -> [Step]) throws {
     self.answer = answer
     #if canImport(Glibc)
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
       let listener = socket(AF_INET, SOCK_STREAM, 0)
-      // What is accepted inherits it: to write to somebody who left ends no process.
+      // Accepted connections inherit the option: writing to a closed connection must not end the process.
       var isOn: Int32 = 1
       setsockopt(listener, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
     #endif
@@ -88,23 +90,23 @@ package final class LoopbackOrigin: Sendable {
         }
         Thread.detachNewThread { origin.serve(connection) }
       }
-      // Here and nowhere else: closed twice, it would be another's descriptor the second time.
+      // The listener is closed only here. A second call could close a reused descriptor.
       close(listener)
     }
   }
 
   deinit { stop() }
 
-  /// Nobody is answered any more.
+  /// Stops the server.
   package func stop() {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }
       return !isStopped
     }
     guard isFirst else { return }
-    // Whoever waits for a connection wakes up, and closes it.
+    // The thread that waits for a connection wakes up and closes the listener.
     #if canImport(Darwin)
-      // There only somebody who knocks wakes it up.
+      // On Apple platforms only a new connection wakes up the thread.
       var address = sockaddr_in()
       var length = socklen_t(MemoryLayout<sockaddr_in>.size)
       let knocking = socket(AF_INET, SOCK_STREAM, 0)
@@ -156,7 +158,7 @@ package final class LoopbackOrigin: Sendable {
         }
       }
     }
-    // Whoever asked reads to the end before the connection goes: otherwise the last bytes may be lost to a reset.
+    // The client must read to the end before the connection closes. Otherwise a reset may discard the last bytes.
     shutdown(connection, Int32(SHUT_WR))
     var rest = [UInt8](repeating: 0, count: 1024)
     while recv(connection, &rest, rest.count, 0) > 0 {}

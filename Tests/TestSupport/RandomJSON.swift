@@ -1,7 +1,7 @@
-/// JSON text of any shape a server might send, duplicate names and odd escapes included.
+/// Makes random JSON of any form that a server may send, including duplicate names and unusual escapes.
 package struct RandomJSON {
   package var random: Seeded
-  /// What may stand between tokens.
+  /// The white space between tokens.
   package var space: [String]
 
   package init(random: Seeded, space: [String]) {

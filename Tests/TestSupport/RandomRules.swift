@@ -4,7 +4,7 @@ import CassetteJSON
 internal import CassettePatterns
 package import Cassettes
 
-/// Rules of every kind, as a seed has them.
+/// Makes random rules of every kind from a seed.
 package enum RandomRules {
   private static let words = ["a", "ignore", "", "é\"\\", "1", "a b", "{{secret:1}}", "\u{1}\n", "🐟"]
 
@@ -40,7 +40,9 @@ package enum RandomRules {
     }
   }
 
-  /// A condition of conditions, which texts of bodies have as rules of rules.
+  /// Returns a combination of conditions.
+  ///
+  /// In the text of a body these are combined rules.
   private static func combined(_ random: inout Seeded) -> Condition {
     let inner = [condition(&random), condition(&random)]
     let terms: [Condition.Term] = [.not(inner[0]), .and(inner), .or(inner), .includes(inner), .hasExactly(inner)]
@@ -131,7 +133,7 @@ package enum RandomRules {
     case 10: return .or([body(&random, depth: depth - 1), body(&random, depth: depth - 1)])
     case 11: return .and([body(&random, depth: depth - 1), body(&random, depth: depth - 1)])
     default:
-      // Several of one kind are several objects, and those are several rules.
+      // Several conditions of one kind are written as several objects, which are read as several rules.
       return .text(.all([term(&random)]))
     }
   }

@@ -1,4 +1,4 @@
-/// Tokens of each known shape, put together here so that no scanner of repositories takes them for real.
+/// Tokens of each known shape, concatenated so that scanners of repositories do not report them.
 package let sampleTokens: [(kind: String, token: String)] = [
   ("GitHub token", "ghp" + "_" + String(repeating: "a1B2", count: 9)),
   ("GitHub token", "ghs" + "_" + String(repeating: "a1B2", count: 9)),

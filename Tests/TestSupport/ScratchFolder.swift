@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, gone with it.
+/// A temporary folder of one test, which is removed afterwards.
 package final class ScratchFolder: Sendable {
   package let path: String
 
@@ -17,7 +17,7 @@ package final class ScratchFolder: Sendable {
     try Data(text.utf8).write(to: URL(filePath: path(name)))
   }
 
-  /// The bytes of a file; nil where there is none, or a folder.
+  /// Returns the bytes of a file, or nil if the file does not exist or is a folder.
   package func bytes(_ name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: path(name)).map(Array.init)
   }
@@ -32,7 +32,7 @@ package final class ScratchFolder: Sendable {
 
   package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
-  /// Every file below the folder, by its path in it.
+  /// The paths of all files below the folder, relative to it.
   package var files: [String] {
     let all = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
     return all.filter { bytes($0) != nil }.sorted()

@@ -1,4 +1,4 @@
-/// A generator whose numbers depend on its seed alone, so that a failure can be had again.
+/// A random number generator whose numbers depend only on its seed, so that a failure can be reproduced.
 package struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
