@@ -1,4 +1,4 @@
-/// What the benchmarks share: programs, files, folders of recordings, the report.
+/// The programs, files, recordings and report shared by the benchmarks.
 final class Bench {
   let options: Options
   let folder: String
@@ -19,9 +19,9 @@ final class Bench {
     Interruption.remember(folder)
     starter = Starter(mockserver: server, nginx: nginx, folder: folder, extra: options.serverArguments)
     self.wrk = Wrk(program: wrk, folder: folder, seconds: options.seconds)
-    // Before any server starts: they inherit it.
+    // The limit is raised before any server starts, because servers inherit it.
     _ = System.raiseDescriptorLimit()
-    System.say("\(server) beside \(nginx), on \(System.processors()) processors, \(options.rounds) rounds")
+    System.say("\(server) and \(nginx), on \(System.processors()) processors, \(options.rounds) rounds")
     let busyness = System.busyness()
     if busyness > 0.5 {
       System.say("note: load average \(busyness.fixed(1)); what else runs here makes these figures wander")
@@ -34,7 +34,7 @@ final class Bench {
   }
 
   func run() throws {
-    // In this order: what needs a calm machine comes before what fills its memory.
+    // Benchmarks that need an idle machine run before those that fill its memory.
     for benchmark in [Options.Benchmark.start, .idle, .throughput, .record, .load, .scale]
     where options.benchmarks.contains(benchmark) {
       switch benchmark {
@@ -49,7 +49,7 @@ final class Bench {
     if let file = options.json { try report.write(to: file, options) }
   }
 
-  /// A folder of so many recordings, written once.
+  /// Returns a folder with a number of recordings, which is written once.
   func recordings(_ count: Int) throws -> String {
     if let folder = folders[count] { return folder }
     let made = try Recordings.write(count, in: folder)
@@ -57,8 +57,9 @@ final class Bench {
     return made
   }
 
-  /// Does something with each in every round, in turns: every second round goes backwards, so that nobody is always
-  /// measured after the same other.
+  /// Calls a closure with each item in every round.
+  ///
+  /// Every second round is in reverse order, so that no item is always measured after the same other item.
   func interleaved<Item>(_ items: [Item], rounds: Int? = nil, _ body: (Int, Item) throws -> Void) rethrows {
     let places = Array(items.indices)
     for round in 0..<(rounds ?? options.rounds) {

@@ -8,17 +8,19 @@ import CassetteSystem
   import Glibc
 #endif
 
-/// A program that this one started; no other is ever ended.
+/// A child process.
+///
+/// Only processes started here are ever ended.
 final class Child {
   let id: pid_t
   let name: String
-  /// The moment just before it was started.
+  /// The time just before the program was started.
   let started: UInt64
   private let errors: String
   private let output: Int32
   private var hasEnded = false
 
-  /// Starts a program whose output is read here and whose complaints go to the file `errors`.
+  /// Starts a program whose output is read here and whose standard error is written to the file `errors`.
   init(_ program: String, _ arguments: [String], errors: String) throws {
     name = program.split(separator: "/").last.map(String.init) ?? program
     self.errors = errors
@@ -44,7 +46,7 @@ final class Child {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, pipe[1], 1)
     posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o644)
-    // The signals ignored here must not be ignored there.
+    // Signals ignored by this process must not be ignored by the child.
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, signal) }
@@ -69,13 +71,13 @@ final class Child {
     close(output)
   }
 
-  /// The first line it writes.
+  /// Waits for the first line of output.
   func firstLine(within seconds: Double) throws -> String {
     let deadline = System.now() + UInt64(seconds * 1e9)
     var line: [UInt8] = []
     while true {
       var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard System.now() < deadline else { throw Failure("\(name) said nothing for \(Int(seconds)) s\(complaints)") }
+      guard System.now() < deadline else { throw Failure("\(name) wrote nothing for \(Int(seconds)) s\(complaints)") }
       guard poll(&waiting, 1, 100) > 0 else { continue }
       var byte: UInt8 = 0
       guard read(output, &byte, 1) == 1 else { throw Failure("\(name) ended at once\(complaints)") }
@@ -84,7 +86,7 @@ final class Child {
     }
   }
 
-  /// Everything it writes until it ends.
+  /// Reads the output until the program ends.
   func wholeOutput() throws -> String {
     let bytes = System.readToEnd(output) ?? []
     let status = wait()
@@ -92,13 +94,13 @@ final class Child {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What it wrote to standard error, for a message.
+  /// The content of standard error, for a message.
   var complaints: String {
     let text = (System.text(of: errors) ?? "").split(separator: "\n").suffix(5).joined(separator: "\n  ")
     return text.isEmpty ? "" : ":\n  \(text)"
   }
 
-  /// Whether it still runs.
+  /// True if the program is running.
   var isRunning: Bool {
     if hasEnded { return false }
     var status: Int32 = 0
@@ -118,14 +120,14 @@ final class Child {
     Children.remove(id)
   }
 
-  /// Ends it at once.
+  /// Kills the program.
   func endAtOnce() {
     guard isRunning else { return }
     for member in ProcessTree.family(of: id) { kill(member, SIGKILL) }
     _ = wait()
   }
 
-  /// Asks it to end, and insists after eight seconds.
+  /// Terminates the program, and kills it after eight seconds.
   func end() {
     guard isRunning else { return }
     let family = ProcessTree.family(of: id)
@@ -142,7 +144,7 @@ final class Child {
   }
 }
 
-/// The children that run, for the case that this program is interrupted.
+/// The running children, which are ended if this program is interrupted.
 enum Children {
   private static let running = Locked<Set<pid_t>>([])
 

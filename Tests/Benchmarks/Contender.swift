@@ -1,9 +1,9 @@
-/// A running server that is measured.
+/// A running server under measurement.
 final class Contender {
   let name: String
   let port: Int
   let child: Child
-  /// The file it appends its log to.
+  /// The path of the server's log file.
   var log: String?
 
   init(name: String, port: Int, child: Child) {
@@ -12,14 +12,14 @@ final class Contender {
     self.child = child
   }
 
-  /// Empties its log, which it goes on appending to.
+  /// Truncates the log, to which the server continues to append.
   func emptyLog() throws {
     if let log { try System.write("", to: log) }
   }
 
   var usage: Usage { ProcessTree.usage(of: child.id) }
 
-  /// Asks once, and insists on an answer of 200.
+  /// Sends one request, and throws unless its status is 200.
   func body(of path: String) throws -> [UInt8] {
     let (_, answer) = try Loopback.firstAnswer(of: child, port: port, path: path)
     guard answer.status == 200 else { throw Failure("\(name) answered \(path) with \(answer.status)") }
@@ -28,29 +28,29 @@ final class Contender {
 
   func end() { child.end() }
 
-  /// Ends it at once: what it would still write nobody reads.
+  /// Kills the server, because its remaining output is not read.
   func abandon() { child.endAtOnce() }
 }
 
-/// Starts the contenders, each the way its users would for speed.
+/// Starts the contenders, each configured for speed.
 struct Starter {
   let mockserver: String
   let nginx: String
   let folder: String
-  /// Options that every mockserver gets.
+  /// Options of every mockserver.
   var extra: [String] = []
 
-  /// The command on a folder of cassettes: journal on, log off, files not watched.
+  /// Starts the command with a folder of cassettes: journal on, log off, files not watched.
   func mockserver(_ cassettes: String, name: String = "mockserver", port: Int = 0) throws -> Contender {
     try mockserver(cassettes, ["--log", "none", "--no-watch"], name: name, port: port)
   }
 
-  /// The same on Dispatch sources.
+  /// Starts the command with an event loop on Dispatch sources.
   func dispatchMockserver(_ cassettes: String) throws -> Contender {
     try mockserver(cassettes, ["--log", "none", "--no-watch", "--loop", "dispatch"], name: "mockserver, dispatch")
   }
 
-  /// The command as who types no option has it, its log in a file.
+  /// Starts the command with default options and its log in a file.
   func loggingMockserver(_ cassettes: String) throws -> Contender {
     let log = "\(folder)/mockserver.log"
     let contender = try mockserver(cassettes, [], name: "mockserver, log", errors: log)
@@ -67,7 +67,7 @@ struct Starter {
     return Contender(name: name, port: try Self.port(of: child), child: child)
   }
 
-  /// The command as a recorder of one origin.
+  /// Starts the command as a recorder of one origin.
   func recorder(of port: Int, into cassette: String) throws -> Contender {
     let arguments = [
       "record", "--upstream", "http://127.0.0.1:\(port)", "--cassette", cassette, "--port", "0",
@@ -84,12 +84,12 @@ struct Starter {
     return port
   }
 
-  /// nginx that answers everything with one constant body.
+  /// Starts nginx, which answers every request with a constant body.
   func nginx(answering body: String) throws -> Contender {
     try nginx("location / { return 200 '\(body)'; }")
   }
 
-  /// The same with its access log in a file, as it comes.
+  /// Starts nginx with a constant body and its default access log in a file.
   func loggingNginx(answering body: String) throws -> Contender {
     let log = "\(folder)/access.log"
     let contender = try nginx(
@@ -98,10 +98,10 @@ struct Starter {
     return contender
   }
 
-  /// nginx as a reverse proxy, told to keep its connections to the origin or not: by itself it does not.
+  /// Starts nginx as a reverse proxy that keeps its connections to the origin, or by default does not.
   func nginx(passingTo origin: Int, keepsConnections: Bool) throws -> Contender {
     guard keepsConnections else {
-      return try nginx("location / { proxy_pass http://127.0.0.1:\(origin); }", name: "nginx, as it comes")
+      return try nginx("location / { proxy_pass http://127.0.0.1:\(origin); }", name: "nginx, default")
     }
     return try nginx(
       """

@@ -1,5 +1,5 @@
 extension Bench {
-  /// Memory, processor time and latency while many clients keep their connections and say nothing.
+  /// Measures memory, processor time and latency with many idle connections.
   func idle() throws {
     let room = System.raiseDescriptorLimit() - 200
     let count = min(options.connections, room)
@@ -7,7 +7,7 @@ extension Bench {
     System.say(
       "\nidle: \(Double(count).fixed(0)) connections after one request each, then \(options.seconds) s of silence")
     var table = Table([
-      "", "MB before", "MB after", "bytes each", "CPU ms", "asked again: median ms", "most", "new one: median ms",
+      "", "MB before", "MB after", "bytes each", "CPU ms", "repeated: median ms", "most", "new one: median ms",
       "most",
     ])
     for name in ["mockserver", "nginx"] {
@@ -32,7 +32,7 @@ extension Bench {
         System.say("  \(name) closed \(result.lost) of the idle connections; RFC 9112 §9.5 allows it, to make room")
       }
       if result.fresh.isEmpty {
-        System.say("  \(name) answered no new connection within 2 s beside \(count) idle ones")
+        System.say("  \(name) answered no new connection within 2 s with \(count) idle ones")
       }
     }
     table.show()
@@ -42,9 +42,9 @@ extension Bench {
     var before = 0.0
     var after = 0.0
     var processor = 0.0
-    /// Seconds for another request on connections that have been idle.
+    /// The seconds of a repeated request on an idle connection.
     var again: [Double] = []
-    /// Seconds for a connection and its request.
+    /// The seconds of a new connection and its request.
     var fresh: [Double] = []
     var lost = 0
   }
@@ -57,11 +57,11 @@ extension Bench {
     defer { for connection in connections { connection.close() } }
     for number in 0..<count {
       guard let connection = Loopback(port: contender.port) else {
-        throw Failure("\(contender.name) accepts no connection beside \(number) idle ones")
+        throw Failure("\(contender.name) accepts no connection with \(number) idle ones")
       }
       connections.append(connection)
       guard connection.get(Recordings.path)?.status == 200 else {
-        throw Failure("\(contender.name) does not answer a connection beside \(number) idle ones")
+        throw Failure("\(contender.name) does not answer a connection with \(number) idle ones")
       }
     }
     System.pause(0.5)
@@ -74,7 +74,7 @@ extension Bench {
       let start = System.now()
       return work() == 200 ? System.seconds(since: start) : nil
     }
-    // Spread over all of them: every loop or worker has its share.
+    // The connections are spread over all event loops or workers.
     for connection in stride(from: 0, to: count, by: max(1, count / 200)).map({ connections[$0] }) {
       if let time = timed({ connection.get(Recordings.path)?.status }) { result.again.append(time) }
     }

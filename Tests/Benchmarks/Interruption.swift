@@ -14,12 +14,12 @@ import Dispatch
   import Glibc
 #endif
 
-/// Leaves nothing behind, also when somebody presses Ctrl-C.
+/// Removes processes and files if the program is interrupted, for example by Ctrl-C.
 enum Interruption {
   private static let folder = Locked<String?>(nil)
   nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
-  /// Ends the children and removes the files when this program is asked to end.
+  /// Ends the children and removes the files on a termination signal.
   static func watch() {
     signal(SIGPIPE, SIG_IGN)
     for number in [SIGINT, SIGTERM] {
@@ -34,7 +34,7 @@ enum Interruption {
     }
   }
 
-  /// The folder to remove at the end.
+  /// Sets the folder to remove at the end.
   static func remember(_ path: String) { folder.withLock { $0 = path } }
 
   static func tidyUp() {

@@ -6,18 +6,18 @@
   import Glibc
 #endif
 
-/// What came back for a request.
+/// A response.
 struct Answer {
   var status: Int
   var body: [UInt8]
 }
 
-/// A blocking connection to a port of this machine, for one request at a time.
+/// A blocking connection to a loopback port, for one request at a time.
 struct Loopback {
   private let descriptor: Int32
   private let port: Int
 
-  /// Connects, unless nobody listens.
+  /// Connects to a port, or returns nil if no server listens.
   init?(port: Int, patience seconds: Int = 5) {
     self.port = port
     descriptor = Self.streamSocket()
@@ -34,7 +34,7 @@ struct Loopback {
 
   func close() { _ = closeSocket(descriptor) }
 
-  /// Asks for a path and reads the whole answer; nil when none comes in time.
+  /// Requests a path and reads the whole response, or returns nil after the time limit.
   func get(_ path: String) -> Answer? {
     let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: application/json\r\n\r\n".utf8)
     guard request.withUnsafeBytes({ sendBytes(descriptor, $0) }) == request.count else { return nil }
@@ -52,7 +52,7 @@ struct Loopback {
     return Answer(status: Self.status(bytes), body: Array(bytes[head...]))
   }
 
-  /// A port that was free a moment ago.
+  /// Returns a port that was free a moment ago.
   static func freePort() throws -> Int {
     let descriptor = streamSocket()
     defer { _ = closeSocket(descriptor) }
@@ -69,7 +69,7 @@ struct Loopback {
 
   /// Waits until a server answers a path, and returns the nanoseconds since the server was started.
   ///
-  /// A twentieth of a millisecond passes between attempts, so that the server has the processors for itself.
+  /// Waits 50 microseconds between attempts, so that the server can use all processors.
   static func firstAnswer(of child: Child, port: Int, path: String) throws -> (nanoseconds: UInt64, answer: Answer) {
     while true {
       if let connection = Loopback(port: port, patience: 60) {
@@ -102,7 +102,7 @@ struct Loopback {
     }
   }
 
-  // MARK: just enough of HTTP
+  // MARK: HTTP
 
   private static func endOfHead(_ bytes: [UInt8]) -> Int? {
     guard bytes.count >= 4 else { return nil }

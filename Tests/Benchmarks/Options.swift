@@ -1,6 +1,6 @@
-/// What to measure, how often, and whom.
+/// The benchmarks to run, their number of rounds, and the server to measure.
 struct Options {
-  /// One thing to find out.
+  /// A benchmark.
   enum Benchmark: String, CaseIterable {
     case throughput
     case scale
@@ -22,7 +22,7 @@ struct Options {
   static let help = """
     Usage: Benchmarks [throughput|scale|load|start|idle|record|all]... [OPTIONS] [-- OPTIONS OF MOCKSERVER]
 
-    Measures the built mockserver beside nginx, in the same run. Needs wrk and nginx:
+    Compares the built mockserver with nginx in the same run. Needs wrk and nginx:
       apt-get install wrk nginx-light   or   brew install wrk nginx
 
       throughput   requests a second and CPU for a 1 KB recording, 1 to 256 connections; both event loops, with a log
@@ -30,18 +30,20 @@ struct Options {
       load         exec to first answer with no, 10,000 and 100,000 recordings
       start        exec to first answer with the cassettes of this package
       idle         memory, CPU and latency with many idle connections
-      record       requests a second through a recorder, beside nginx as a reverse proxy
+      record       requests a second through a recorder, and through nginx as a reverse proxy
 
-      --rounds N        how often each is measured, contenders in turn (5)
-      --seconds N       how long one run of wrk, and the idleness, lasts (5)
-      --connections N   how many connections idle (10000)
+      --rounds N        number of measurements, contenders in turn (5)
+      --seconds N       duration of one run of wrk, and of the idle time (5)
+      --connections N   number of idle connections (10000)
       --server PATH     the command to measure (.build/release/mockserver)
       --cassettes DIR   the folder that `start` serves (cassettes)
       --json FILE       also write every figure to a file
       --help            this
     """
 
-  /// Reads the arguments; ends the program when they ask for help or make no sense.
+  /// Parses the arguments.
+  ///
+  /// Ends the program for `--help` and for invalid arguments.
   static func parse(_ arguments: [String]) -> Options {
     var options = Options()
     var named: Set<Benchmark> = []

@@ -6,15 +6,19 @@
   import Glibc
 #endif
 
-/// What a process and its descendants have used.
+/// The processor time and memory of a process and its descendants.
 struct Usage {
-  /// Seconds of processor time since the start, in steps of a hundredth.
+  /// The processor time since the start in seconds, to a hundredth.
   var processor = 0.0
-  /// Bytes in memory now; pages shared between members count for each.
+  /// The current resident memory in bytes.
+  ///
+  /// Pages shared between processes count for each.
   var resident = 0.0
 }
 
-/// A process and those it started: nginx is a master and its workers.
+/// A process and its descendants.
+///
+/// For example, nginx is a master and its workers.
 enum ProcessTree {
   static func usage(of root: pid_t) -> Usage {
     let members = all()
@@ -29,7 +33,9 @@ enum ProcessTree {
 
   static func family(of root: pid_t) -> [pid_t] { family(of: root, among: all()) }
 
-  /// Seconds of processor time to the nanosecond where the system tells it; hundredths are too coarse for idleness.
+  /// Returns the processor time in seconds to the nanosecond if the system provides it.
+  ///
+  /// Hundredths of a second are too coarse for idle connections.
   static func finelyMeasuredProcessor(of root: pid_t) -> Double {
     #if os(Linux)
       var nanoseconds = 0.0
@@ -70,7 +76,7 @@ enum ProcessTree {
       var members: [pid_t: Member] = [:]
       for name in folder("/proc") {
         guard let id = pid_t(name), let text = System.text(of: "/proc/\(id)/stat"),
-          // The name in parentheses may hold anything, so the fields are counted from its end (proc_pid_stat(5)).
+          // The name in parentheses may contain any character, so that fields are counted from its end (proc_pid_stat(5)).
           let nameEnd = text.lastIndex(of: ")")
         else { continue }
         let fields = text[text.index(after: nameEnd)...].split(separator: " ")
@@ -114,7 +120,7 @@ enum ProcessTree {
         let words = line.split(separator: " ")
         guard words.count >= 4, let id = pid_t(words[0]), let parent = pid_t(words[1]), let kilobytes = Double(words[2])
         else { continue }
-        // 1:02.03 is a minute and two seconds; hours come before another colon.
+        // 1:02.03 is a minute and two seconds. Hours precede another colon.
         let time = words[3].split(separator: ":").reduce(0.0) { $0 * 60 + (Double($1) ?? 0) }
         members[id] = Member(parent: parent, processor: time) { kilobytes * 1024 }
       }

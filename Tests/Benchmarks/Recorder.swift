@@ -1,7 +1,7 @@
 extension Bench {
-  /// Requests a second through a recorder that keeps every exchange on the disk, beside nginx that only passes them on.
+  /// Compares the requests per second through a recorder that writes every exchange to disk with those through nginx.
   ///
-  /// All ask the same nginx. A recorder is started anew for each run: it remembers what it recorded until its end.
+  /// All contenders forward to the same nginx. A recorder is restarted for each run, because it keeps its recordings.
   func record() throws {
     let body = Recordings.body
     let origin = try starter.nginx(answering: body)
@@ -17,9 +17,9 @@ extension Bench {
 
     System.say(
       "\nrecord: \(body.utf8.count) bytes of JSON from an origin, runs of \(options.seconds) s, medians; nginx keeps its "
-        + "connections to the origin, or does not, as it comes")
+        + "connections to the origin, or by default does not")
     var table = Table([
-      "connections", "record/s", "nginx/s", "ratio", "as it comes", "ratio", "CPU s/100k", "nginx", "MB",
+      "connections", "record/s", "nginx/s", "ratio", "default", "ratio", "CPU s/100k", "nginx", "MB",
     ])
     for connections in [1, 16, 64, 256] {
       let (name, load) = ("\(connections)", Wrk.Load(connections: connections))

@@ -1,16 +1,18 @@
-/// Writes the cassettes that are served: bodies of JSON, as a recorder would write them.
+/// Writes the cassettes to serve, with JSON bodies as written by a recorder.
 enum Recordings {
-  /// The path that every folder made here answers.
+  /// The path that every folder has a recording of.
   static let path = "/users/kean"
   private static let perCassette = 10_000
 
-  /// The path of one of the other recordings, counted from 1; `walk` says it in Lua.
+  /// Returns the path of another recording, numbered from 1.
+  ///
+  /// `walk` computes it in Lua.
   static func otherPath(_ number: Int) -> String { "/teams/\(number / 100)/members/\(number)" }
 
   /// The body of `path`: 1,024 bytes of compact JSON.
   static var body: String { String(decoding: profile(login: "kean", id: 1_567_433).compact.utf8, as: UTF8.self) }
 
-  /// A new folder with one recording of `path` and as many others as make up `count`.
+  /// Writes a new folder with `count` recordings, one of which is of `path`.
   static func write(_ count: Int, in folder: String) throws -> String {
     let folder = "\(folder)/\(count)-recordings"
     try System.makeFolder(folder)
@@ -30,9 +32,9 @@ enum Recordings {
     return folder
   }
 
-  /// A script for wrk that asks for recordings of a folder of `count` at random.
+  /// Writes a script for wrk that requests random recordings of a folder of `count`.
   ///
-  /// Each thread chooses among 100,000 different requests whatever `count` is, so that wrk's own work stays the same.
+  /// Each thread chooses among 100,000 different requests for any `count`, so that the work of wrk is constant.
   static func walk(_ count: Int, in folder: String) throws -> String {
     let file = "\(folder)/walk-\(count).lua"
     try System.write(
@@ -93,7 +95,7 @@ enum Recordings {
     """
   }
 
-  /// What an API tells about a person, filled up to 1,024 bytes.
+  /// Returns a person's profile as returned by an API, padded to 1,024 bytes.
   private static func profile(login: String, id: Int) -> JSON {
     func profile(_ bio: String) -> JSON {
       let address = "https://api.github.com/users/\(login)"
@@ -115,7 +117,9 @@ enum Recordings {
   }
 }
 
-/// JSON as two ways of writing it; texts need no escapes here.
+/// JSON in two layouts.
+///
+/// Strings need no escapes here.
 private indirect enum JSON {
   case token(String)
   case text(String)

@@ -4,9 +4,9 @@
   import Foundation
 #endif
 
-/// Everything that was measured, for machines.
+/// All measurements in a machine-readable form.
 final class Report {
-  /// One figure of one contender in one case, as often as it was measured.
+  /// The measurements of one figure of a contender in one case.
   struct Figure: Encodable {
     var benchmark: String
     var situation: String
@@ -45,7 +45,7 @@ final class Report {
   }
 }
 
-/// Rows in columns, for people.
+/// A table for the console.
 struct Table {
   private var rows: [[String]]
 
@@ -53,7 +53,7 @@ struct Table {
 
   mutating func add(_ row: [String]) { rows.append(row) }
 
-  /// Writes the table: the first column to the left, figures to the right.
+  /// Writes the table, with the first column aligned to the left and figures to the right.
   func show() {
     let widths = rows.reduce(into: [Int]()) { widths, row in
       for (column, cell) in row.enumerated() {
@@ -72,14 +72,14 @@ struct Table {
 }
 
 extension [Double] {
-  /// The middle one, or the mean of the two in the middle; 0 of none.
+  /// The median, or 0 if there are no values.
   var median: Double {
     let sorted = sorted()
     guard !isEmpty else { return 0 }
     return count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
   }
 
-  /// Each divided by its partner of the same round.
+  /// Divides each value by the other contender's value of the same round.
   func divided(by others: [Double]) -> [Double] { zip(self, others).map { $1 == 0 ? 0 : $0 / $1 } }
 
   /// The median with the range: `1.21 (1.18–1.25)`.
@@ -89,7 +89,7 @@ extension [Double] {
 }
 
 extension Double {
-  /// With so many digits after the point, and commas between thousands.
+  /// Formats a number with a number of decimal places and commas between thousands.
   func fixed(_ digits: Int) -> String {
     var factor = 1.0
     for _ in 0..<digits { factor *= 10 }
@@ -107,6 +107,6 @@ extension Double {
     return sign + whole + "." + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 
-  /// Bytes as megabytes.
+  /// A number of bytes in megabytes.
   var megabytes: String { (self / 1_048_576).fixed(1) }
 }

@@ -1,5 +1,5 @@
 extension Bench {
-  /// Requests a second when there is much to choose from: one path, and all paths at random.
+  /// Measures requests per second with many recordings: for one path, and for all paths at random.
   func scale() throws {
     let counts = [10, 10_000, 100_000]
     let load = Wrk.Load(connections: 64)
@@ -48,7 +48,7 @@ extension Bench {
     table.show()
   }
 
-  /// Asks for every recording, so that what a server prepares at the first request is not measured at random.
+  /// Requests every recording once, so that work at the first request is not measured.
   private func askOnce(_ count: Int, of server: Contender) throws {
     guard let connection = Loopback(port: server.port) else { throw Failure("\(server.name) accepts no connection") }
     defer { connection.close() }

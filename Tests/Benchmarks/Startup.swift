@@ -1,5 +1,5 @@
 extension Bench {
-  /// From exec to the first answer with nothing, 10,000 and 100,000 recordings.
+  /// Measures the time from exec to the first response with no, 10,000 and 100,000 recordings.
   func load() throws {
     let counts = [0, 10_000, 100_000]
     let folders = try counts.map(recordings)
@@ -20,7 +20,7 @@ extension Bench {
     table.show()
   }
 
-  /// From exec to the first answer with the cassettes of this package, and nginx with its one answer.
+  /// Measures the time from exec to the first response with the cassettes of this package, and of nginx.
   func start() throws {
     let path = Recordings.path
     let ways: [(String, Start)] = [
@@ -57,7 +57,7 @@ extension Bench {
 
   private func measureStarts(_ ways: [Start], times: Int) throws -> [Starts] {
     var results = ways.map { _ in Starts() }
-    // One round more than is counted: the first reads programs and cassettes from the disk.
+    // The first round is not counted, because it reads programs and cassettes from the disk.
     var warm = Set<Int>()
     try interleaved(ways, rounds: times + 1) { place, way in
       let contender =

@@ -6,31 +6,31 @@
   import Glibc
 #endif
 
-/// Something that could not be measured, and why.
+/// A measurement that failed, and the reason.
 struct Failure: Error, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// A program that the measurement needs and the system lacks.
+/// A required program that is not installed.
 struct MissingProgram: Error, CustomStringConvertible {
   var description: String
 }
 
 /// The clock, files and limits of this process.
 enum System {
-  /// Nanoseconds of a clock that never goes back.
+  /// The time of a monotonic clock in nanoseconds.
   static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Seconds since a moment of `now`.
+  /// The seconds since a time returned by `now`.
   static func seconds(since start: UInt64) -> Double { Double(now() - start) / 1e9 }
 
-  /// Lets other processes run for a while.
+  /// Sleeps for a number of seconds.
   static func pause(_ seconds: Double) {
     let whole = seconds.rounded(.down)
     var rest = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
@@ -42,7 +42,7 @@ enum System {
 
   static func processors() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// How many programs have wanted a processor during the last minute.
+  /// The load average of the last minute.
   static func busyness() -> Double {
     var averages = [0.0, 0.0, 0.0]
     return getloadavg(&averages, 3) > 0 ? averages[0] : 0
@@ -50,13 +50,13 @@ enum System {
 
   static var isRoot: Bool { geteuid() == 0 }
 
-  /// Ends this program, with a word to standard error if there is one.
+  /// Ends this program, with an optional message to standard error.
   static func end(complaining words: String? = nil, code: Int32) -> Never {
     if let words { complain(words) }
     exit(code)
   }
 
-  /// Writes a line to standard output at once, also into a pipe.
+  /// Writes a line to standard output without buffering, also into a pipe.
   static func say(_ words: String) {
     let line = Array("\(words)\n".utf8)
     _ = line.withUnsafeBytes { systemWrite(1, $0.baseAddress, $0.count) }
@@ -67,7 +67,7 @@ enum System {
     _ = line.withUnsafeBytes { systemWrite(2, $0.baseAddress, $0.count) }
   }
 
-  /// Whether a program loads the Swift library when it starts instead of bringing it along.
+  /// True if a program is linked dynamically to the Swift library.
   static func refersToSharedSwift(_ program: String) -> Bool {
     let name = Array("libswiftCore.so".utf8)
     return (read(program) ?? []).withUnsafeBytes { bytes in
@@ -77,7 +77,7 @@ enum System {
     }
   }
 
-  /// Where a program is, looking in `PATH` and where systems hide their daemons.
+  /// Returns the path of a program in `PATH` or in the folders of system daemons.
   static func find(_ program: String) -> String? {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin"]
@@ -86,7 +86,7 @@ enum System {
 
   static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
-  /// The bytes of a file, also of those of `/proc` that do not tell their size.
+  /// Returns the bytes of a file, including files of `/proc` that have no size.
   static func read(_ path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -107,7 +107,7 @@ enum System {
 
   static func text(of path: String) -> String? { read(path).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Writes a file down to the disk, so that no later measurement pays for it.
+  /// Writes a file and synchronizes it to disk, so that later measurements are not affected.
   static func write(_ bytes: [UInt8], to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
@@ -127,7 +127,7 @@ enum System {
     guard mkdir(path, 0o755) == 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
   }
 
-  /// A new folder among the temporary files.
+  /// Creates a temporary folder.
   static func makeTemporaryFolder() throws -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/mockserver-benchmarks-XXXXXX".utf8CString)
@@ -137,7 +137,7 @@ enum System {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Raises the number of descriptors this process and its children may hold to the most the system allows.
+  /// Raises the descriptor limit of this process and its children to the maximum.
   static func raiseDescriptorLimit() -> Int {
     #if canImport(Glibc)
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,31 +1,31 @@
 extension Bench {
-  /// Requests a second and processor time for one recording, beside nginx that returns the same bytes.
+  /// Measures requests per second and processor time for one recording, and for nginx with the same bytes.
   func throughput() throws {
     let loads: [(String, Wrk.Load)] =
       [1, 16, 64, 256].map { ("\($0)", Wrk.Load(connections: $0)) }
       + [("64, close", Wrk.Load(connections: 64, closes: true))]
     try throughput(
-      "--log none beside nginx's return", in: "", loads, starter.mockserver(recordings(1)), starter.nginx(answering:))
+      "--log none, and nginx's return", in: "", loads, starter.mockserver(recordings(1)), starter.nginx(answering:))
     #if os(Linux)
-      // The loop of Apple platforms, where there is no other.
+      // The only event loop of Apple platforms.
       try throughput(
-        "--loop dispatch --log none beside nginx's return", in: "dispatch, ",
+        "--loop dispatch --log none, and nginx's return", in: "dispatch, ",
         [1, 16, 64, 256].map { ("\($0)", Wrk.Load(connections: $0)) },
         starter.dispatchMockserver(recordings(1)), starter.nginx(answering:))
     #endif
     try throughput(
-      "as they come, beside nginx with an access_log, each to a file", in: "log, ",
+      "default options, and nginx with an access_log, each to a file", in: "log, ",
       [16, 64, 256].map { ("\($0)", Wrk.Load(connections: $0)) }, starter.loggingMockserver(recordings(1)),
       starter.loggingNginx(answering:))
   }
 
   /// - Parameters:
-  ///   - title: What is compared.
-  ///   - prefix: What the names of the situations begin with in the report.
-  ///   - loads: How it is loaded.
-  ///   - ours: Our server.
-  ///   - theirs: Starts nginx, which is told to answer what ours does and not what was recorded: links lead to our server.
-  /// - Throws: What keeps a server or wrk from running.
+  ///   - title: The title of the comparison.
+  ///   - prefix: The prefix of the names of the cases in the report.
+  ///   - loads: The loads of wrk.
+  ///   - ours: The mock server.
+  ///   - theirs: Starts nginx with the body sent by our server, which differs from the recorded body by its links.
+  /// - Throws: An error if a server or wrk fails.
   private func throughput(
     _ title: String, in prefix: String, _ loads: [(String, Wrk.Load)], _ ours: Contender,
     _ theirs: (String) throws -> Contender
@@ -76,7 +76,7 @@ extension Bench {
     }
   }
 
-  /// Writes down what wrk found, and says aloud when some requests failed.
+  /// Adds the results of wrk to the report, and prints a message if requests failed.
   func note(_ benchmark: Options.Benchmark, _ name: String, _ contender: String, _ results: [Wrk.Result]) {
     report.note(benchmark, name, contender, "requests/s", "1/s", results.map(\.rate))
     report.note(benchmark, name, contender, "CPU", "s/100k requests", results.map(\.processor))

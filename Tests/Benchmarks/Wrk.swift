@@ -4,25 +4,27 @@ struct Wrk {
   let folder: String
   let seconds: Int
 
-  /// How the load is shaped.
+  /// The load of a run.
   struct Load {
     var connections: Int
-    /// Whether each request has a connection of its own.
+    /// True if each request uses a new connection.
     var closes = false
-    /// A Lua script that chooses the paths; the one path when nil.
+    /// A Lua script that chooses the paths, or nil for one path.
     var script: String?
   }
 
-  /// What one run came to.
+  /// The result of one run.
   struct Result {
     var rate = 0.0
-    /// Seconds of the server's processor time for 100,000 requests.
+    /// The server's processor time in seconds per 100,000 requests.
     var processor = 0.0
-    /// Seconds within which 99 of 100 answers came.
+    /// The 99th percentile of the latency in seconds.
     var latency = 0.0
-    /// Bytes of memory right after the run.
+    /// The resident memory in bytes after the run.
     var resident = 0.0
-    /// Requests that got no answer of 200; more than none makes the run worthless.
+    /// The number of requests without a 200 response.
+    ///
+    /// Any such request makes the run invalid.
     var faults = 0
   }
 
@@ -53,7 +55,7 @@ struct Wrk {
     return result
   }
 
-  /// `1.23ms` as seconds.
+  /// Parses a time such as `1.23ms` to seconds.
   private static func seconds(_ text: Substring) -> Double {
     for (unit, factor) in [("us", 1e-6), ("ms", 1e-3), ("s", 1), ("m", 60)] where text.hasSuffix(unit) {
       if let value = Double(text.dropLast(unit.count)) { return value * factor }

@@ -1,11 +1,11 @@
-/// Measures the built `mockserver` from outside, beside nginx on the same machine in the same run.
+/// Compares the built `mockserver` with nginx on the same machine in the same run.
 ///
 ///     apt-get install wrk nginx-light        (macOS: brew install wrk nginx)
 ///     swift build -c release --static-swift-stdlib --product mockserver
 ///     swift run -c release Benchmarks        (or: throughput, scale, load, start, idle, record; --help)
 ///
-/// Nothing else should be running. Absolute figures drift by a fifth from one run to the next: quote ratios, and CPU
-/// seconds per 100,000 requests. These are measurements and not tests: no figure fails anything.
+/// Nothing else should be running. Absolute figures vary by a fifth between runs: quote ratios, and CPU seconds per
+/// 100,000 requests. These are measurements and not tests: no figure causes a failure.
 
 let options = Options.parse(Array(CommandLine.arguments.dropFirst()))
 Interruption.watch()

@@ -60,7 +60,7 @@ let kinds = [
   Kind(
     name: "with a token", text: plain,
     fields: { _ in [("Authorization", "Bearer ghp_ABCdef0123456789ABCdef0123456789ABCd")] }),
-  Kind(name: "with a token of its own", text: { "\"access_token\":\"t0k\($0)enValueOfThis\"" }),
+  Kind(name: "with a unique token", text: { "\"access_token\":\"t0k\($0)enValueOfThis\"" }),
 ]
 for (index, kind) in kinds.enumerated() where only.map({ $0 == index }) ?? true {
   let exchanges = (0..<count).map(kind.exchange)

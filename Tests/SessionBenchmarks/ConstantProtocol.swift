@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The least a protocol can do: one response, made once, said at once.
+/// The simplest URL protocol: it sends one constant response immediately.
 final class ConstantProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

@@ -6,7 +6,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The same answer for both: 1 KB of JSON with the fields an API sends.
+/// The same response for both contenders: 1 KB of JSON with the header fields of a typical API.
 enum Exchange {
   static let url = URL(string: "https://api.example.com/users/42?page=2&per_page=30") ?? URL(filePath: "/")
   static let body = Array("{\"text\": \"\(String(repeating: "0123456789", count: 100))\"}".utf8)
@@ -25,7 +25,7 @@ enum Exchange {
     return request
   }
 
-  /// A hundred recordings, of which one is asked for.
+  /// A cassette with a hundred recordings, one of which is requested.
   static var cassette: Cassette {
     let headers = HTTPHeaders(fields.map { ($0.key, $0.value) })
     let interactions = (0..<100).map { number in

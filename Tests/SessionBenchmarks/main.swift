@@ -5,22 +5,22 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// What an answer from a deck costs beside one from a protocol that says a constant, in the same run:
+// Compares a response from a deck with the response of a constant URL protocol, in the same run:
 //
 //     swift run -c release SessionBenchmarks [ROUNDS [REQUESTS [REQUESTS FOR MEMORY]]]
 //
-// Times drift with the machine: quote the ratio. These are measurements and not tests: no figure fails anything.
+// Times vary with the machine: quote the ratio. These are measurements and not tests: no figure causes a failure.
 let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 let (rounds, requests) = (arguments.first ?? 5, arguments.dropFirst().first ?? 20_000)
 let more = arguments.dropFirst(2).first ?? 100_000
 
-/// Microseconds that passed, and that processors worked.
+/// Elapsed time and processor time in microseconds.
 struct Time {
   var passed = 0.0
   var worked = 0.0
 }
 
-/// How long so many requests take, so many at a time.
+/// Measures the time of a number of requests, of which `wide` are sent at a time.
 func time(_ session: URLSession, _ requests: Int, wide: Int) async throws -> Time {
   let request = Exchange.request
   let (clock, worked) = (ContinuousClock(), Usage.microseconds)
@@ -42,7 +42,7 @@ func time(_ session: URLSession, _ requests: Int, wide: Int) async throws -> Tim
 
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-/// With two digits after the point.
+/// Formats a number with two decimal places.
 func fixed(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 
 let constant = ConstantProtocol.session
@@ -53,7 +53,7 @@ for wide in [1, 64] {
   _ = try await (time(constant, min(2_000, requests), wide: wide), time(deck, min(2_000, requests), wide: wide))
   var times: [(constant: Time, deck: Time)] = []
   for round in 0..<rounds {
-    // In turns, so that nobody is always measured after the other.
+    // The order alternates, so that no contender is always measured after the other.
     if round.isMultiple(of: 2) {
       let first = try await time(constant, requests, wide: wide)
       times.append((first, try await time(deck, requests, wide: wide)))
