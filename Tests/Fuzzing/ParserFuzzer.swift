@@ -4,10 +4,12 @@ import CassetteHTTP
 // Looks for bytes that end the process, and for bytes whose requests or error depend on how they were split.
 import MockServerWire
 
-/// Small enough to be passed by what a fuzzer thinks up.
+/// Limits low enough to be exceeded by the fuzzer's inputs.
 private let tight = ParserLimits(requestLine: 64, head: 256, fields: 8, body: 128)
 
-/// What libFuzzer calls with each input: two bytes that choose what is read, limits and splits, then the stream.
+/// The entry point of libFuzzer.
+///
+/// Two bytes choose the parser, limits and splits, and the others are the stream.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -15,7 +17,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(input[2...])
   let limits = input[0] & 1 == 0 ? ParserLimits() : tight
 
-  // Cuts at distances that the first bytes of the input choose.
+  // The first bytes of the input choose the distances between cuts.
   var state = UInt32(input[0]) << 8 | UInt32(input[1]) | 1
   var cuts: [Int] = []
   var at = 0
@@ -50,7 +52,7 @@ private func compare(_ whole: RequestStream, _ split: RequestStream) {
   precondition(whole.isWaiting == split.isWaiting, "a split changed whether more is needed")
 }
 
-/// Takes apart what was parsed.
+/// Accesses all parts of a parsed request.
 private func touch(_ request: HTTPRequest) {
   precondition(request.body.count <= ParserLimits().body)
   precondition(HTTPTarget(request.target.text) == request.target, "a target that is not read back")
@@ -62,7 +64,7 @@ private func touch(_ request: HTTPRequest) {
   }
 }
 
-/// Gives any bytes to what reads text.
+/// Calls the text parsers with any bytes.
 private func touch(_ bytes: [UInt8]) {
   _ = PercentEncoding.decode(bytes)
   let text = String(decoding: bytes, as: UTF8.self)

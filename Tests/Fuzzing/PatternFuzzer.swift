@@ -1,9 +1,8 @@
-// Not part of the package: `.ci/fuzz` compiles this file with the toolchain's libFuzzer, and the patterns' own with it.
+// Not part of the package: `.ci/fuzz` compiles this file and the sources of patterns with the toolchain's libFuzzer.
 
-/// Looks for patterns that end the process, take long, or match otherwise than their plain threads do, on a text of its
-/// own choice.
+/// Finds patterns that end the process, take long, or match other strings than their threads do.
 ///
-/// - Parameter bytes: A pattern, and after the first zero byte a text.
+/// - Parameter bytes: A pattern and a string, separated by the first zero byte.
 func fuzzPattern(_ bytes: [UInt8]) {
   let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
   let source = String(decoding: parts.first ?? [], as: UTF8.self)

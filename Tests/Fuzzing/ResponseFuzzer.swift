@@ -3,7 +3,7 @@ import CassetteHTTP
 import CassetteSystem
 import MockServerWire
 
-/// What a stream of an origin came to, however it was split.
+/// The result of parsing a stream of an origin, which must not depend on the splits.
 private struct ResponseOutcome: Equatable {
   var interims: [ResponseHead] = []
   var head: ResponseHead?
@@ -25,7 +25,7 @@ private struct ResponseOutcome: Equatable {
       }
       try parser.parseEnd(into: &events)
     } catch {
-      // How far it came in the piece that is wrong, nobody is told.
+      // The number of bytes consumed of an invalid piece is not defined.
       consumed = 0
       self.error = error
     }
@@ -50,12 +50,14 @@ private struct ResponseOutcome: Equatable {
   }
 }
 
-/// Looks for responses that end the process, or that depend on how they were split.
+/// Finds responses that end the process, or whose result depends on the splits.
 func fuzzResponse(_ bytes: [UInt8], cutAt cuts: [Int], isHead: Bool, _ limits: ParserLimits) {
   let method: HTTPMethod = isHead ? .head : .get
   let whole = ResponseOutcome(bytes, cutAt: [], to: method, limits)
   precondition(whole == ResponseOutcome(bytes, cutAt: Array(bytes.indices), to: method, limits), "a split changed it")
   precondition(whole == ResponseOutcome(bytes, cutAt: cuts, to: method, limits), "a split changed it")
   precondition(whole.consumed <= bytes.count)
-  if case .length(let length) = whole.framing { precondition(whole.content.count <= length, "more than was said") }
+  if case .length(let length) = whole.framing {
+    precondition(whole.content.count <= length, "the content is longer than Content-Length")
+  }
 }

@@ -14,12 +14,12 @@ import Cassettes
   import Darwin
 #endif
 
-/// The outcomes of the inputs, counted for the line at the end.
+/// The numbers of outcomes, printed at the end.
 struct Tally: CustomStringConvertible {
   var templates = 0
   var refused = 0
   var failed = 0
-  /// Answers that say something else than the template's own text.
+  /// The number of results that differ from their template.
   var filled = 0
   var json = 0
   var paths = 0
@@ -34,7 +34,9 @@ struct Tally: CustomStringConvertible {
 
 nonisolated(unsafe) var tally = Tally()
 
-/// Writes all bytes to a descriptor: the streams of libc are variables, which Swift 6 does not let be shared.
+/// Writes all bytes to a descriptor.
+///
+/// The streams of libc are global variables, which Swift 6 does not allow.
 func write(_ bytes: [UInt8], to descriptor: Int32) {
   var rest = bytes[...]
   while !rest.isEmpty {
@@ -44,9 +46,9 @@ func write(_ bytes: [UInt8], to descriptor: Int32) {
   }
 }
 
-/// Renders a template over a request's body.
+/// Renders a template for a random request.
 ///
-/// - Returns: The answer, where it is to be JSON.
+/// - Returns: The rendered text if its content type is JSON.
 func tryTemplate(_ made: inout Grammar) -> [UInt8]? {
   let content = made.content()
   let text = Array(made.damaged(content == .json ? made.document() : made.template()).utf8)
@@ -63,7 +65,7 @@ func tryTemplate(_ made: inout Grammar) -> [UInt8]? {
   if answer != text { tally.filled += 1 }
   switch content {
   case .json:
-    // A text that is JSON stays JSON; one that is none and has nothing to fill in is sent as it stands.
+    // A JSON template must render JSON. A constant text that is not JSON is sent unchanged.
     guard JSONTree(text) != nil || !template.isConstant else { return nil }
     precondition(JSONTree(answer) != nil, "no JSON comes out")
     tally.json += answer == text ? 0 : 1
@@ -82,7 +84,7 @@ func tryTemplate(_ made: inout Grammar) -> [UInt8]? {
   return nil
 }
 
-/// Follows a path through a text, in both ways there are.
+/// Evaluates a JSONPath query on a JSON value with both implementations.
 func tryPath(_ made: inout Grammar) {
   guard let query = try? JSONQuery(made.damaged(made.place())), let tree = JSONTree(made.body()) else { return }
   tally.paths += 1
@@ -92,18 +94,18 @@ func tryPath(_ made: inout Grammar) {
   precondition(Set(nodes.map(\.range)) == Set(places.map(\.range)), "two answers to one path")
 }
 
-/// Holds a value against a schema, and against the opposite of it.
+/// Checks a value against a schema and against its negation.
 func trySchema(_ made: inout Grammar) {
   let text = made.damaged(made.schema())
   guard let tree = JSONTree(made.body()), let schema = try? JSONSchema(Array(text.utf8)) else { return }
   tally.schemas += 1
   var (one, other) = (MatchingBudget(), MatchingBudget())
   let found = schema.violations(of: tree, &one)
-  // A reference to the whole, or a name of its own, would mean another thing within another schema.
+  // A reference or an identifier would have another meaning inside another schema.
   guard !text.contains("$"), let not = try? JSONSchema(Array("{\"not\":\(text)}".utf8)),
     let found, let opposite = not.violations(of: tree, &other)
   else { return }
-  precondition(found.isEmpty != opposite.isEmpty, "a value that is as a schema says and is not")
+  precondition(found.isEmpty != opposite.isEmpty, "a value must match either a schema or its negation")
 }
 
 /// Applies a patch of either kind.
@@ -127,11 +129,11 @@ func tryPatch(_ made: inout Grammar) {
     }
   }
   tally.patches += 1
-  precondition(JSONTree(changed.bytes) != nil, "what a patch makes is no JSON")
+  precondition(JSONTree(changed.bytes) != nil, "the result of a patch is not JSON")
 }
 
 #if SEEDED
-  /// `fuzzer COUNT SEED`: makes so many templates, prints each JSON answer on a line, and the counts on standard error.
+  /// `fuzzer COUNT SEED` makes COUNT templates, prints each JSON result on a line, and the counts on standard error.
   @main enum Seeded {
     static func main() {
       let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
@@ -150,7 +152,9 @@ func tryPatch(_ made: inout Grammar) {
     }
   }
 #else
-  /// The entry point of libFuzzer: the first byte chooses what is tried, the grammar chooses by the others.
+  /// The entry point of libFuzzer.
+  ///
+  /// The first byte chooses the kind of input, and the others are choices of the grammar.
   @_cdecl("LLVMFuzzerTestOneInput")
   public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     if tally.templates == 0 { atexit { write(Array("behaviour: \(tally)\n".utf8), to: 2) } }

@@ -6,7 +6,9 @@ import CassetteJSON
 import CassetteSystem
 import Cassettes
 
-/// Makes templates, paths, schemas and patches that mostly are some, chosen by bytes, and by chance where they end.
+/// Makes mostly valid templates, paths, schemas and patches.
+///
+/// The bytes are the choices, followed by random choices.
 struct Grammar {
   private var bytes: ArraySlice<UInt8>
   private var random: SeededRandom
@@ -16,7 +18,7 @@ struct Grammar {
     random = SeededRandom(seed: seed, Array(bytes))
   }
 
-  /// A number below another.
+  /// Returns a number below a limit.
   mutating func below(_ count: Int) -> Int {
     if let byte = bytes.popFirst(), count <= 256 { return Int(byte) % count }
     return Int(random.next() % UInt64(count))
@@ -24,14 +26,14 @@ struct Grammar {
 
   mutating func pick(_ choices: [String]) -> String { choices[below(choices.count)] }
 
-  /// Texts with bars or line ends between them.
+  /// Splits a string at bars or line breaks.
   private static func list(_ text: String) -> [String] {
     text.split { $0 == "¦" || $0.isNewline }.map { part in
       String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
   }
 
-  /// Cut, doubled, or with something put in, once in twenty times.
+  /// Truncates, repeats or modifies a string in one of twenty calls.
   mutating func damaged(_ text: String) -> String {
     guard below(20) == 0, !text.isEmpty else { return text }
     let at = text.index(text.startIndex, offsetBy: below(text.count))
@@ -62,7 +64,7 @@ struct Grammar {
 
   func encoded(_ text: String) -> String { String(decoding: JSONString.encode(text), as: UTF8.self) }
 
-  /// A text that is JSON with templates in its strings, or once they are filled in.
+  /// Returns a template that is JSON, or is JSON after rendering.
   mutating func document() -> String {
     if below(5) > 0 { return element(0, 0) }
     let members = (0..<1 + below(4)).map { _ in
@@ -88,7 +90,7 @@ struct Grammar {
     }
   }
 
-  /// An object that is a block.
+  /// Returns an object with a block.
   private mutating func block(_ depth: Int, _ loops: Int) -> String {
     let (head, inner) = head(loops)
     var text = "{\(encoded("{{#\(head)}}")): \(element(depth + 1, inner))"
@@ -156,7 +158,7 @@ struct Grammar {
     """#)
   private static let items = list("this ¦ this.id ¦ this.tag.x ¦ @index ¦ @key ¦ @last ¦ @first")
 
-  /// A value or a call, as it stands between braces.
+  /// Returns a value or a call between braces.
   private mutating func expression(_ depth: Int, _ loops: Int) -> String {
     switch depth > 3 ? 0 : below(7) {
     case 0...2:
@@ -171,7 +173,7 @@ struct Grammar {
 
   private func wrapped(_ depth: Int, _ call: String) -> String { depth == 0 ? call : "(\(call))" }
 
-  /// A request that has something of everything.
+  /// Returns the context of a request with every kind of value.
   mutating func context() -> TemplateContext {
     guard let target = HTTPTarget("/users/4%202?page=2&tag=a&tag=%22b&evil=%0d%0aX:%201&q=a%26b,%3Cc%3E") else {
       preconditionFailure("the target of every request")
@@ -189,7 +191,7 @@ struct Grammar {
     return context
   }
 
-  /// A body that is asked with: mostly one that has what paths ask for.
+  /// Returns a request body, mostly with the members that paths refer to.
   mutating func body() -> [UInt8] {
     switch below(6) {
     case 0...3:
