@@ -14,7 +14,7 @@ import Testing
     let bytes = Array(text.utf8)
     try validate(bytes)
     // The word-wise scan must not depend on the bytes after the value.
-    let padded = bytes + Array(", and more text behind it".utf8)
+    let padded = bytes + Array(", and more text after it".utf8)
     var end = 0
     try JSONScanner.skipValue(in: padded.span, at: &end)
     #expect(end <= bytes.count)

@@ -10,7 +10,9 @@ import Testing
 
 /// The resources that `simulate` finds in a recording.
 @Suite struct SimulationTests {
-  /// Parses a line such as `GET /todos/1 -> 200 {"id":1}`. A request body precedes the arrow.
+  /// Parses a line such as `GET /todos/1 -> 200 {"id":1}`.
+  ///
+  /// A request body precedes the arrow.
   private static func interaction(_ line: String) throws -> Interaction {
     let halves = line.split(separator: " -> ", maxSplits: 1).map(String.init)
     let asked = halves[0].split(separator: " ", maxSplits: 2).map(String.init)
