@@ -12,7 +12,7 @@ struct HTTPHeadersTests {
     #expect(headers.values(of: "x").isEmpty)
   }
 
-  @Test func `fields keep their order, case and repetitions`() {
+  @Test func `header fields keep their order, case and repetitions`() {
     #expect(headers.map(\.name) == ["Set-Cookie", "ETag", "set-cookie"])
     #expect(headers != HTTPHeaders([("ETag", "\"x\""), ("Set-Cookie", "a=1"), ("set-cookie", "b=2")]))
     #expect(headers.description == "Set-Cookie: a=1\nETag: \"x\"\nset-cookie: b=2")
@@ -26,7 +26,7 @@ struct HTTPHeadersTests {
     #expect(headers.last == HTTPHeaders.Field(name: "Vary", value: "Accept"))
   }
 
-  @Test func `removing a name removes all its fields`() {
+  @Test func `removing a header field removes all fields of its name`() {
     var headers = headers
     headers.remove("Set-Cookie")
     #expect(headers == ["ETag": "\"x\""])

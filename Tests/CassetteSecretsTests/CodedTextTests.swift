@@ -35,7 +35,7 @@ private func utf16(_ text: String) -> [UInt8] {
     }
   }
 
-  @Test func `in binary content, a secret name before fewer than four characters is not redacted`() {
+  @Test func `in binary content, a value of fewer than four bytes after a secret name is not redacted`() {
     let lead = Array("abcdefgh".utf8) + [0, 0xf2, 0xdb]
     let chance = lead + Array("pw=Wx".utf8) + [0x7f, 0xd4]
     #expect(redacted(chance) == chance)

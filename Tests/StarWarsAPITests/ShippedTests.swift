@@ -37,7 +37,9 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
   }
 
   @Test(arguments: ResourceKind.allCases)
-  func `a search returns the resources whose searched fields contain all words`(kind: ResourceKind) async throws {
+  func `a search finds the resources of every kind whose searched fields contain all words in any case`(
+    kind: ResourceKind
+  ) async throws {
     try await Player.urlProtocol.play("swapi", in: Player.shipped) { client async throws in
       let all = try await client.search(kind, "")
       let texts = all.map(\.searchable)

@@ -157,7 +157,7 @@ struct Asked {
         == #"200 {"title":"c","at":"then","summary":null,"id":7,"by":"x","was":"later"}"#)
   }
 
-  @Test func `error responses have the bodies of the definition`() throws {
+  @Test func `error responses of a resource have the bodies of its definition`() throws {
     var todos = try Asked(
       #"""
       {"path":"/todos","errors":{"404":{"message":"There is no todo {{id}}.","id":"{{id}}"},
@@ -206,7 +206,7 @@ struct Asked {
   }
 
   @Test(arguments: ["0", "x", "3"])
-  func `a missing page has the status and body of the definition`(page: String) throws {
+  func `a missing page of a resource has the status and body of the definition`(page: String) throws {
     var todos = try Asked(
       #"""
       {"path":"/t","headers":{"Vary":"Accept"},"list":{"page":"page","perPage":1,"missingPage":404},
@@ -217,7 +217,7 @@ struct Asked {
     #expect(try todos.text("GET /t?page=2") == #"200 [{"id":2}]"#)
   }
 
-  @Test func `links of a path with a trailing slash have a trailing slash`() throws {
+  @Test func `links of a resource with a trailing slash have a trailing slash`() throws {
     var todos = try Asked(
       #"""
       {"path":"/t/","seed":[{"id":1},{"id":2}],"created":{"url":"{{url}}"},"list":{"page":"page","perPage":1}}
@@ -257,7 +257,7 @@ struct Asked {
     #expect(todos.state.size <= ResourceDefinition.mostBytes)
   }
 
-  @Test func `a change in one session is not visible in another`() throws {
+  @Test func `a change of a resource in one session is not visible in another`() throws {
     let first = try Asked(Self.todos)
     var (one, other) = (first, first)
     _ = try one.ask("DELETE /todos/1")

@@ -97,7 +97,7 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     ("{{date '2020-02-28T23:59:59.5Z' 'yyyy-MM-dd' offset=1s}} {{date 0}}", "2020-02-29 1970-01-01T00:00:00Z"),
     ("{{jwt sub='ann' exp='+1h'}}", "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJhbm4iLCJleHAiOjE3OTUzNTYyNDV9."),
   ])
-  func `each helper returns its result`(template: String, text: String) throws {
+  func `each template helper returns its result`(template: String, text: String) throws {
     #expect(try rendered(template) == text)
   }
 
@@ -164,7 +164,7 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     (.link, "/x{{{path}}}", "/x/users/4%202/repos"), (.link, "/x{{{query.evil}}}", "/x%0D%0AX:%201"),
     (.field, "v={{{query.evil}}}", "v=  X: 1"), (.json, #"{"a": "x{{{body.$.name}}}"}"#, #"{"a": "xAnn \"A\" <b>"}"#),
   ])
-  func `values are escaped for the content type of the template`(
+  func `template values are escaped for the template's content type`(
     content: TemplateContent, template: String, text: String
   ) throws {
     #expect(try rendered(template, as: content) == text)
@@ -174,7 +174,7 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     "{{uuid}}", "{{random 1..6}}", "{{random 0.50..1.50}}", "{{random 'a' 'b'}}", "{{random length=8 of=hex}}",
     "{{fake name}} {{fake email}}",
   ])
-  func `random values are equal for equal seeds`(template: String) throws {
+  func `random template values are equal for equal seeds`(template: String) throws {
     #expect(try rendered(template) == rendered(template))
     let others = try (1...20).map { try rendered(template, seed: $0) }
     #expect(Set(others).count > 1)
@@ -204,7 +204,7 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     #expect(throws: TemplateError.self) { try rendered(#"{"a": {{#if query.x}}1{{/if}}}"#, as: .json) }
   }
 
-  @Test func `counters with different names count separately`() throws {
+  @Test func `template counters with different names count separately`() throws {
     var context = try makeContext()
     context.count = { name, start, step in name == "orders" ? start + step : -1 }
     let template = try Template(

@@ -134,7 +134,7 @@ struct `Cassette merge` {
     #expect(cassette.origin == "https://b.test")
   }
 
-  @Test func `their order is used if only they changed the order`() throws {
+  @Test func `a merge takes the new order of recordings if only their side changed it`() throws {
     let (a, b, c) = (Self.get("/a", "a"), Self.get("/b", "b"), Self.get("/c", "c"))
     let (merge, cassette) = try Self.merge(Self.file(a, b), Self.file(a, b, c), Self.file(b, a))
     #expect(merge.conflicts.isEmpty)

@@ -100,7 +100,7 @@ struct JSONShapeTests {
     #expect(try differences(both, "[\(value)]").isEmpty)
   }
 
-  @Test func `differences beyond the limit are not listed`() throws {
+  @Test func `shape differences beyond the limit are not listed`() throws {
     let names = (0..<500).map { #""n\#($0)x":1"# }
     #expect(try differences("{\(names.joined(separator: ","))}", "{}").count == ShapeComparison.limit)
   }

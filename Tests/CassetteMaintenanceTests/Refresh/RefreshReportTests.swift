@@ -71,7 +71,7 @@ import Testing
     #expect(Set(found.noise) == ["$.at", "header:Date"])
   }
 
-  @Test func `accepted places are not listed`() throws {
+  @Test func `a refresh comparison does not list accepted places`() throws {
     let old = response(#"{"a": 1, "gone": true, "list": [{"n": 1}, {"n": 2}]}"#, ["Link": "a"])
     let new = response(#"{"a": 2, "list": [{"n": 3}, {"n": 4}]}"#, ["Link": "b"])
     let found = try comparison(old, new, new, accept: "$.list[*].n", "$.gone", "header:link")

@@ -87,7 +87,7 @@ struct ResponseComparisonTests {
     #expect(try differences(response(200, headers, old), response(200, headers, new)) == expected)
   }
 
-  @Test func `ignored places have no differences`() throws {
+  @Test func `a response comparison skips ignored places`() throws {
     #expect(
       try differences(
         response(200, ["Content-Type": "a/b"]), response(200, ["Content-Type": "c/d"]), ignoring: "header:content-type"

@@ -150,7 +150,7 @@ struct VerificationTests {
     #expect(verdict.isTrue == (count == 0))
   }
 
-  @Test func `fields that frame a body are not compared`() throws {
+  @Test func `header fields that frame a body are not compared`() throws {
     let response = #"{"status": 200, "headers": [["X-A", "1"]]}"#
     let verification = Verification(of: try cassette(recording("GET /a", response: response)))
     let answer = RecordedResponse(status: 200, headers: ["X-A": "1", "Content-Length": "0", "Connection": "close"])

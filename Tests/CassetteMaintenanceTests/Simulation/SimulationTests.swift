@@ -80,7 +80,7 @@ import Testing
     #expect(Self.text(try Self.definition(Self.recorded)[member]) == expected)
   }
 
-  @Test func `recordings outside of a collection are kept`() throws {
+  @Test func `simulate keeps recordings outside of a collection`() throws {
     let simulation = try Self.simulation(Self.recorded)
     #expect(simulation.cassette.interactions.map(\.url) == ["/login"])
     #expect(simulation.cassette.origin == "https://api.example.com")
