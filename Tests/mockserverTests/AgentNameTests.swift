@@ -36,7 +36,7 @@ import Testing
     "`touch out`", "a;touch out", "a'b", "a\"b", "a\u{202e}b", "a\0b", "~root",
   ]
 
-  @Test func `an agent cannot store a recording under a name that nobody would type`() throws {
+  @Test func `the accept tool refuses unusual or unsafe cassette names`() throws {
     try Scratch.with { folder in
       try FileManager.default.createDirectory(atPath: "\(folder)/c", withIntermediateDirectories: false)
       try Scratch.write(Scratch.cassette, to: "\(folder)/c/a.json")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["-x", "--fix", "a b", "$(touch out)", "a\nb", "a;touch out"])
-  func `the checks of an agent read a folder of any name`(name: String) throws {
+  func `the check tool of an agent reads a folder with an unusual name`(name: String) throws {
     try Scratch.with { folder in
       try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: false)
       try Scratch.write(Scratch.cassette, to: "\(folder)/\(name)/a.json")

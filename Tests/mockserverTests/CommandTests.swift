@@ -8,23 +8,23 @@ import Testing
 @testable import MockServerConsole
 @testable import mockserver
 
-/// The built command, in a process of its own.
-@Suite(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
+/// The built command, in a separate process.
+@Suite(.enabled(if: Executable.path != nil, "the command is not next to the tests"))
 struct CommandTests {
-  @Test func `version is one line`() throws {
+  @Test func `--version prints one line with the version`() throws {
     let result = try Executable.run(["--version"])
     #expect(result.status == 0)
     #expect(result.output == "mockserver \(MockServerConsole.version)\n")
     #expect(result.error == "")
   }
 
-  @Test func `help goes to standard output without colour in a pipe`() throws {
+  @Test func `help goes to standard output without color in a pipe`() throws {
     let result = try Executable.run(["help", "serve"])
     #expect(result.status == 0)
     #expect(result.output == Help.page(of: Manual.serve, .plain))
   }
 
-  @Test func `the schema goes to standard output`() throws {
+  @Test func `the command schema prints the schema of cassettes`() throws {
     let result = try Executable.run(["schema"])
     #expect(result.status == 0)
     #expect(result.output == CassetteSchema.text)
@@ -39,7 +39,7 @@ struct CommandTests {
         == "mockserver: error: unknown option \"--prot\"\n  Did you mean \"--port\"? See: mockserver help serve\n")
   }
 
-  @Test func `a bad cassette exits 65 with its place`() throws {
+  @Test func `an invalid cassette exits 65 with its file and line in serve, list and check`() throws {
     try Scratch.with { folder in
       let text = Scratch.cassette.replacing("\"status\": 204", with: "\"statsu\": 204")
       try Scratch.write(text, to: "\(folder)/bad.json")
@@ -70,7 +70,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `a folder that is fine is checked and counted`() throws {
+  @Test func `check counts the recordings of a folder without problems`() throws {
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
       let result = try Executable.run(["check", folder])
@@ -79,7 +79,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `without a folder of cassettes it exits 66 and says what to type`() throws {
+  @Test func `a missing cassettes folder exits 66 with a command to type`() throws {
     try Scratch.with { folder in
       for command in [[], ["list"]] {
         let result = try Executable.run(command, folder: folder)
@@ -96,7 +96,7 @@ struct CommandTests {
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func `a server says where it is, and when it is stopped what was asked`(signal: Int32) throws {
+  func `a server prints its address when ready and a summary when it is stopped`(signal: Int32) throws {
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
       let server = try RunningServer(["--cassettes", folder, "--port", "0", "--log", "none"])
@@ -134,7 +134,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `a signal that comes right after the ready line is not lost`() throws {
+  @Test func `a signal right after the ready line stops the server with a summary`() throws {
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
       let server = try RunningServer(["--cassettes", folder, "--port", "0"])
@@ -145,11 +145,11 @@ struct CommandTests {
     }
   }
 
-  @Test func `an IPv6 address is written in brackets`() throws {
+  @Test func `an IPv6 address is printed in brackets`() throws {
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
       let server = try RunningServer(["--cassettes", folder, "--port", "0", "--host", "::1"])
-      // A machine without IPv6 cannot listen there, and says so.
+      // Without IPv6 on this machine the server exits 69.
       guard server.ready != "" else { return #expect(server.end().status == 69) }
       #expect(server.ready.hasPrefix("mockserver: listening on http://[::1]:"))
       server.signal(SIGTERM)

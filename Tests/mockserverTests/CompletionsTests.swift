@@ -8,12 +8,12 @@ import Testing
 
 struct CompletionsTests {
   @Test(arguments: Shell.allCases)
-  func `a shell is offered every command and every option`(shell: Shell) {
+  func `the completion script of every shell contains every command and option`(shell: Shell) {
     let script = shell.completions
     for command in Manual.commands {
       #expect(script.contains(command.name.rawValue))
       for option in command.options + Manual.everywhere {
-        // fish writes `-l port`.
+        // The completion script of fish contains `-l port`.
         #expect(script.contains(option.flag) || script.contains("-l \(option.name) "), "\(option.flag)")
         if case .choice(let choices) = option.kind { #expect(script.contains(choices.joined(separator: " "))) }
       }
@@ -21,7 +21,7 @@ struct CompletionsTests {
   }
 
   @Test(arguments: Shell.allCases)
-  func `a shell that is installed accepts its script`(shell: Shell) throws {
+  func `every installed shell parses its completion script`(shell: Shell) throws {
     guard
       let path = ["/bin", "/usr/bin", "/usr/local/bin"].map({ "\($0)/\(shell.rawValue)" })
         .first(where: FileManager.default.isExecutableFile(atPath:))
@@ -48,7 +48,7 @@ struct CompletionsTests {
     Typed(words: ["--port", ""], offered: []),
     Typed(words: ["serve", "--max-b"], offered: ["--max-body"]),
   ])
-  func `bash offers what fits`(typed: Typed) throws {
+  func `bash completes commands, options and values of options`(typed: Typed) throws {
     let bash = "/bin/bash"
     guard FileManager.default.isExecutableFile(atPath: bash) else { return }
     let words = (["mockserver"] + typed.words).map { "'\($0)'" }.joined(separator: " ")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `verify --openapi` as people and pipelines call it.
+/// The command `verify --openapi`.
 @Suite struct ContractTests {
   private static let document = """
     openapi: 3.1.0
@@ -26,7 +26,7 @@ import Testing
     """
   }
 
-  @Test func `a recording that keeps the contract exits 0, and coverage is told`() throws {
+  @Test func `recordings that conform to the OpenAPI document exit 0, and coverage is printed`() throws {
     try Scratch.with { folder in
       try Scratch.write(Self.document, to: "\(folder)/api.yaml")
       try Scratch.write(Self.cassette("/things/1", #"{"json": {"id": 1}}"#), to: "\(folder)/a.json")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `one that breaks it is told with its line, for people and for pipelines`() throws {
+  @Test func `recordings that violate the OpenAPI document are reported with lines, in JUnit, SARIF and JSON`() throws {
     try Scratch.with { folder in
       try Scratch.write(Self.document, to: "\(folder)/api.yaml")
       try Scratch.write(Self.cassette("/things/1", #"{"json": {"id": "one", "more": 1}}"#), to: "\(folder)/a.json")
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a mistake in the document is told with its line`() throws {
+  @Test func `a syntax error in the OpenAPI document exits 65 with its line`() throws {
     try Scratch.with { folder in
       try Scratch.write("openapi: 3.1.0\npaths: {a: [}\n", to: "\(folder)/api.yaml")
       try Scratch.write(Self.cassette("/things/1", #"{"json": {}}"#), to: "\(folder)/a.json")
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// `generate openapi` as people call it.
+/// The command `generate openapi`.
 @Suite struct GenerateTests {
   private static let cassette = """
     {"cassette": 1, "origin": "https://a.example", "interactions": [
@@ -78,7 +78,7 @@ import Testing
     ]}
     """
 
-  @Test func `the document is written, and the recordings keep to it`() throws {
+  @Test func `the generated OpenAPI document describes all recordings, which conform to it`() throws {
     try Scratch.with { folder in
       try Scratch.write(Self.cassette, to: "\(folder)/a.json")
       let made = try Executable.run(["generate", "openapi", "a.json", "--into", "api.json"], folder: folder)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `what it cannot make, and what is no recording, is told`() throws {
+  @Test func `generate exits 64 for an unknown format and 66 without recordings`() throws {
     try Scratch.with { folder in
       try Scratch.write("{}", to: "\(folder)/a.json")
       #expect(try Executable.run(["generate", "client", "a.json"], folder: folder).status == 64)

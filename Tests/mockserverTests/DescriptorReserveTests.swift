@@ -2,10 +2,10 @@ import Foundation
 import ServerTestSupport
 import Testing
 
-/// A server whose clients hold every descriptor of its process.
+/// A server whose clients use all descriptors of its process.
 struct DescriptorReserveTests {
   @Test(.enabled(if: Executable.path != nil))
-  func `a file is read though no descriptor is left`() throws {
+  func `a body file is served if clients use every file descriptor`() throws {
     try Scratch.with { folder in
       try Scratch.write(
         #"""
@@ -23,7 +23,7 @@ struct DescriptorReserveTests {
       let first = try WireClient(port: port)
       #expect(try first.ask("GET /__mock/health").status == 200)
       let others = try (0..<100).map { _ in try WireClient(port: port) }
-      // Each turn of the loop takes whoever waits, until there is no descriptor for the next.
+      // The loop accepts waiting clients until no descriptor is left.
       for _ in 0..<20 { #expect(try first.ask("GET /__mock/health").status == 200) }
       #expect(try first.ask("GET /a").text == "from a file")
       #expect(others.count == 100)

@@ -2,11 +2,11 @@ import Foundation
 import MockServerConsole
 import TestSupport
 
-/// The command as it was built, beside the tests.
+/// The built command next to the test bundle.
 enum Executable {
-  /// Nil where tests run without the products beside them.
+  /// The path of the command; nil if tests run without the products.
   static let path = path(of: "mockserver")
-  /// The program that the plugin starts; nil as ``path``.
+  /// The path of the program that the plugin starts; nil like ``path``.
   static let tool = path(of: "cassettes-tool")
 
   private static func path(of program: String) -> String? {
@@ -15,7 +15,7 @@ enum Executable {
       while url.pathExtension != "xctest", url.path != "/" { url.deleteLastPathComponent() }
       return url.deletingLastPathComponent().path
     }
-    // Tests/mockserverTests/Executable.swift, three steps below the package.
+    // Tests/mockserverTests/Executable.swift is three levels below the package folder.
     let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     folders.append(package.appendingPathComponent(".build/debug").path)
     return folders.map { "\($0)/\(program)" }.first(where: FileManager.default.isExecutableFile(atPath:))
@@ -31,7 +31,7 @@ enum Executable {
   struct Missing: Error {}
 }
 
-/// A server in a process of its own.
+/// A server in a separate process.
 final class RunningServer {
   private let process: ChildProcess
   /// The line on standard output.
@@ -40,12 +40,12 @@ final class RunningServer {
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - arguments: What the command is given.
-  ///   - descriptors: How many descriptors the process may have; nil for as many as the system allows.
-  ///   - fileBlocks: The longest file that the process may write, in blocks of 512 bytes; nil for no limit.
-  ///   - log: The file that gets its standard error: a pipe that nobody reads meanwhile holds 64 KB.
+  ///   - arguments: The arguments of the command.
+  ///   - descriptors: The maximum number of file descriptors of the process; nil for the limit of the system.
+  ///   - fileBlocks: The maximum size of a file that the process writes, in blocks of 512 bytes; nil for no limit.
+  ///   - log: The file for its standard error; nil for a pipe, which holds 64 KB until it is read.
   ///   - signal: The name of a signal that the process ignores; effective only with `log`. Empty by default.
-  /// - Throws: When there is no command beside the tests.
+  /// - Throws: `Missing` if the command is not next to the tests.
   init(
     _ arguments: [String], descriptors: Int? = nil, fileBlocks: Int? = nil, log: String? = nil,
     ignoring signal: String = ""
@@ -77,6 +77,6 @@ final class RunningServer {
 
   func signal(_ number: Int32) { process.signal(number) }
 
-  /// Waits for the end; how it ended, and the rest of what it said.
+  /// Waits until the process exits, and returns its status and the rest of its output.
   func end() -> ChildProcess.Result { process.end() }
 }

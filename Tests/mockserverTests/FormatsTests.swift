@@ -13,14 +13,14 @@ struct FormatsTests {
     ]}}
     """#
 
-  @Test func `a HAR is imported, served as it is and exported again`() throws {
+  @Test func `a HAR is imported, passes check and scan, and is exported in each format`() throws {
     try Scratch.with { folder in
       try Scratch.write(Self.har, to: "\(folder)/a.har")
       let imported = try Executable.run(["import", "a.har", "--into", "cassettes"], folder: folder)
-      #expect(imported.status == 1, "an entry was skipped: \(imported.error)")
+      #expect(imported.status == 1, "one entry is skipped: \(imported.error)")
       #expect(imported.output.contains("a.har  HAR            1        1         0  cassettes/a.json"))
       #expect(imported.output.contains("a.har:5: skipped entry 1: status 0"))
-      #expect(imported.error.isEmpty, "a pipe is no terminal to show progress on")
+      #expect(imported.error.isEmpty, "no progress is printed to a pipe")
       #expect(try Executable.run(["check", "cassettes"], folder: folder).status == 0)
       #expect(try Executable.run(["scan", "cassettes"], folder: folder).status == 0)
       for format in ["har", "wiremock", "curl"] {
@@ -33,7 +33,8 @@ struct FormatsTests {
     }
   }
 
-  @Test(arguments: ["mappings", ".", "./mappings/"]) func `a folder without a name of its own has a plain cassette`(
+  @Test(arguments: ["mappings", ".", "./mappings/"])
+  func `a folder of mappings without a name is imported into recordings.json`(
     path: String
   ) throws {
     try Scratch.with { folder in
@@ -55,7 +56,7 @@ struct FormatsTests {
         1, "a.har:2: left out: mine, which is not imported (2 times, first occurrence)\n"
       ),
     ] as [(String, Int32, String?)])
-  func `an import exits with 0 when nothing was dropped, and with 1 when something was`(
+  func `an import exits 0 if everything was imported, and 1 if something was left out`(
     more: String, code: Int32, said: String?
   ) throws {
     try Scratch.with { folder in
@@ -65,7 +66,7 @@ struct FormatsTests {
       let result = try Executable.run(["import", "a.har", "--into", "x"], folder: folder)
       #expect(result.status == code, "\(result.output)\(result.error)")
       #expect(said.map { result.output.hasSuffix($0) } ?? !result.output.contains("left out"), "\(result.output)")
-      #expect(FileManager.default.fileExists(atPath: "\(folder)/x/a.json"), "what is known is imported all the same")
+      #expect(FileManager.default.fileExists(atPath: "\(folder)/x/a.json"), "the known members are imported")
     }
   }
 
@@ -79,7 +80,9 @@ struct FormatsTests {
     (["export", "a.har"], 65, "a.har:1"),
     (["export", "b.json"], 66, "no such file"), (["scan", "b.json"], 66, "no such file"),
   ])
-  func `what goes wrong says so, with the code of its kind`(arguments: [String], code: Int32, said: String) throws {
+  func `an import, export or scan that fails has the exit code and message of its cause`(
+    arguments: [String], code: Int32, said: String
+  ) throws {
     try Scratch.with { folder in
       try Scratch.write(Self.har, to: "\(folder)/a.har")
       try Scratch.write("{\"log\": x}", to: "\(folder)/bad.har")
@@ -103,7 +106,7 @@ struct FormatsTests {
     }
   }
 
-  @Test func `scan looks into hidden files, but not where tools keep their own`() throws {
+  @Test func `scan reads hidden files, but not the folders of git, builds and packages`() throws {
     try Scratch.with { folder in
       let line = "API_TOKEN=q8Zx3Lm9Rt5Vw2Kp7Yn4\n"
       for name in [".env", ".config/a", ".git/config", ".build/a", "node_modules/a"] {
@@ -116,7 +119,7 @@ struct FormatsTests {
     }
   }
 
-  @Test func `scan says file and line, and exits with one`() throws {
+  @Test func `scan prints file and line of a secret, and exits 1`() throws {
     try Scratch.with { folder in
       try Scratch.write(Self.har, to: "\(folder)/in/a.har")
       let result = try Executable.run(["scan", "in"], folder: folder)
@@ -128,7 +131,7 @@ struct FormatsTests {
     }
   }
 
-  @Test func `what looks like a token is taken out by an import, and listed by its kind and line`() throws {
+  @Test func `an import redacts a token by its shape, and lists its kind and line`() throws {
     try Scratch.with { folder in
       let token = "ghp_" + String(repeating: "a1B2", count: 9)
       try Scratch.write(Self.har.replacing("hello", with: "{\\\"x\\\":\\\"\(token)\\\"}"), to: "\(folder)/a.har")

@@ -4,7 +4,7 @@ import MockServerConsole
 import TestSupport
 import Testing
 
-struct `Cassettes in git` {
+struct GitTests {
   /// A clone in which two branches, `ours` and `theirs`, changed a cassette.
   private struct Clone {
     let folder: String
@@ -65,7 +65,7 @@ struct `Cassettes in git` {
     }
   }
 
-  @Test func `a request that both changed is a conflict until it is decided`() throws {
+  @Test func `a recording changed on both branches is a conflict until git resolve`() throws {
     try Scratch.with { folder in
       let clone = try Clone(
         folder, base: Self.file(("/a", 200)), ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 404)))
@@ -85,7 +85,7 @@ struct `Cassettes in git` {
   }
 
   @Test(arguments: ["-x", "--x y", "$(touch ran)"])
-  func `files of a folder with such a name are shown and merged, and the printed command resolves them`(
+  func `a folder with an unusual name is shown and merged, and the printed command resolves its conflict`(
     name: String
   ) throws {
     try Scratch.with { folder in
@@ -106,7 +106,7 @@ struct `Cassettes in git` {
     }
   }
 
-  @Test func `installing twice changes nothing, and says so`() throws {
+  @Test func `git install changes nothing the second time, and reports that`() throws {
     try Scratch.with { folder in
       let file = Self.file(("/a", 200))
       let clone = try Clone(folder, base: file, ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
@@ -118,7 +118,7 @@ struct `Cassettes in git` {
     }
   }
 
-  @Test func `a folder of any name gets two lines, which apply only to this folder`() throws {
+  @Test func `git install adds two lines for a folder of any name, which apply only to this folder`() throws {
     try Scratch.with { folder in
       let file = Self.file(("/a", 200))
       let clone = try Clone(folder, base: file, ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
@@ -147,7 +147,7 @@ struct `Cassettes in git` {
       let clone = try Clone(folder, base: file, ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
       let path = "\(clone.cassettes)/bodies/x/a.txt"
       try CassetteFileFolder(folder).write(Array("one\ntwo\n".utf8), to: path)
-      // Either of the two files with attributes is enough.
+      // One of the two .gitattributes files is sufficient.
       try FileManager.default.removeItem(
         atPath: isInstalled ? "\(folder)/\(clone.cassettes)/bodies/.gitattributes" : "\(folder)/.gitattributes")
       try clone.git("add", "-A")
@@ -158,7 +158,7 @@ struct `Cassettes in git` {
     }
   }
 
-  @Test func `a link in the place of .gitattributes is not followed`() throws {
+  @Test func `git install does not follow a symbolic link named .gitattributes`() throws {
     try Scratch.with { folder in
       let clone = try Clone(
         folder, base: Self.file(("/a", 200)), ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
@@ -183,7 +183,7 @@ struct `Cassettes in git` {
     }
   }
 
-  @Test func `diff says what is new and exits 1`() throws {
+  @Test func `diff prints added recordings and exits 1, or exits 65 for an invalid file`() throws {
     try Scratch.with { folder in
       try Scratch.write(Self.file(("/a", 200)), to: "\(folder)/old/a.json")
       try Scratch.write(Self.file(("/a", 200), ("/b", 204)), to: "\(folder)/new/a.json")
@@ -215,7 +215,7 @@ struct `Cassettes in git` {
     }
   }
 
-  @Test func `what is no cassette is merged line by line`() throws {
+  @Test func `a file that is not a cassette is merged line by line`() throws {
     try Scratch.with { folder in
       let clone = try Clone(
         folder, base: "{\n\"a\": 1,\n\n\n\"b\": 1\n}\n", ours: "{\n\"a\": 2,\n\n\n\"b\": 1\n}\n",

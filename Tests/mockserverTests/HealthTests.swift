@@ -5,9 +5,9 @@ import Testing
 
 @testable import mockserver
 
-/// `mockserver health`, as a container's check runs it.
+/// The command `health`, as the health check of a container runs it.
 @Suite struct HealthTests {
-  @Test func `a server that answers is healthy, and its counts are told to who may know`() throws {
+  @Test func `health exits 0 for a running server, and prints its counts only with the admin token`() throws {
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/a.json")
       var configuration = MockServer.Configuration(cassettes: [folder], port: 0)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["nonsense", "https://127.0.0.1:1"])
-  func `what is no address of a server is wrong usage`(url: String) throws {
+  func `health exits 64 for an invalid server URL`(url: String) throws {
     #expect(try Executable.run(["health", url]).status == 64)
   }
 }

@@ -7,12 +7,12 @@ import Testing
 
 struct HelpTests {
   @Test(arguments: Manual.commands.map(\.name))
-  func `the page of a command names every option, what it takes and its default`(name: Command.Name) throws {
+  func `the help page of a command contains each option with its value and default`(name: Command.Name) throws {
     let command = try #require(Manual.commands.first { $0.name == name })
     let page = Help.page(of: command, .plain)
     for option in command.options + Manual.everywhere {
       #expect(page.contains(option.synopsis))
-      // Lines are broken at spaces, so words are looked for without them.
+      // Lines are wrapped at spaces, so both strings are compared with single spaces.
       let text = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(text.contains(option.help))
       if let standard = option.standard { #expect(text.contains("Default: \(standard).")) }
@@ -21,7 +21,7 @@ struct HelpTests {
     #expect(page.contains("Usage:\n  \(command.usage)\n"))
   }
 
-  @Test func `the overview has one sentence, four examples and four groups of commands without plumbing`() {
+  @Test func `the overview has four examples and four groups of commands, and no internal commands`() {
     let text = Help.overview(.plain)
     let titles = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
     #expect(titles == ["Examples:", "Serve and record:", "Edit and check:", "Team:", "A running server:"])
@@ -54,16 +54,16 @@ struct HelpTests {
   }
 
   @Test(arguments: [Help.overview(.plain), Help.all(.plain)] + Manual.commands.map { Help.page(of: $0, .plain) })
-  func `no line of the help is wider than a terminal`(text: String) {
+  func `no line of the help is longer than 80 characters`(text: String) {
     for line in text.split(separator: "\n") { #expect(line.count <= 80) }
   }
 
-  @Test func `the help is coloured only where it is asked to be`() {
+  @Test func `the help has colors only with a color style`() {
     #expect(!Help.overview(.plain).contains("\u{1B}"))
     #expect(Help.overview(Style(colors: true)).contains("\u{1B}[1mExamples:"))
   }
 
-  @Test func `the page of check reads as it should`() {
+  @Test func `the help page of check has the expected layout`() {
     #expect(
       Help.page(of: Manual.check, .plain) == """
         Report the problems of cassettes and fixtures.

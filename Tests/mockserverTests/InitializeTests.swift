@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The command `init`.
-@Suite(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
+@Suite(.enabled(if: Executable.path != nil, "the command is not next to the tests"))
 struct InitializeTests {
   @Test func `init writes a cassette, a fixture and a README without problems, and prints the next two commands`()
     throws

@@ -6,7 +6,7 @@ import Testing
 @testable import mockserver
 
 /// The log of the built command.
-@Suite(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
+@Suite(.enabled(if: Executable.path != nil, "the command is not next to the tests"))
 struct LogFormatTests {
   private struct Line: Decodable {
     let time: String
@@ -22,7 +22,7 @@ struct LogFormatTests {
     let message: String?
   }
 
-  /// Asks for something recorded and something else, and gives what stood on standard error.
+  /// Sends a recorded request and an unknown one, and returns the lines on standard error.
   private func logged(_ options: [String]) throws -> [Substring] {
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
@@ -35,7 +35,7 @@ struct LogFormatTests {
     }
   }
 
-  @Test func `json is one object a line, the last request's too`() throws {
+  @Test func `the JSON log has one object per line for each answer and miss`() throws {
     let lines = try logged(["--log-format", "json"])
     let objects = try lines.prefix { $0.hasPrefix("{") }.map {
       try JSONDecoder().decode(Line.self, from: Data($0.utf8))
@@ -51,7 +51,7 @@ struct LogFormatTests {
     #expect(!lines.joined().contains("hunter2"))
   }
 
-  @Test func `text is a line for each request, and what explains a miss`() throws {
+  @Test func `the text log has one line for each request, and explains a miss`() throws {
     let lines = try logged([])
     #expect(lines[0].contains("Z 1 GET /users/kean 200 ") && lines[0].hasSuffix(" ms"))
     #expect(lines[1].contains("Z mockserver: miss: GET /nobody?api_key={{secret}} was never recorded"))

@@ -4,7 +4,7 @@ import Testing
 @testable import MockServerConsole
 @testable import mockserver
 
-/// What a line of words means.
+/// Parsing of command lines.
 struct ParsingTests {
   struct Line: Sendable, CustomTestStringConvertible {
     let words: String
@@ -53,7 +53,7 @@ struct ParsingTests {
     Line("--version", means: "version"),
     Line("list --version", means: "version"),
   ])
-  func `a line means a command with values`(line: Line) throws {
+  func `a command line is parsed into a command, its options and its operands`(line: Line) throws {
     #expect(try describe(Intent(line.words.split(separator: " ").map(String.init))) == line.means)
   }
 
@@ -146,7 +146,7 @@ struct ParsingTests {
       "help takes init, serve, record, proxy, check, list, import, export, simulate, generate, scan, verify, refresh, diff, git, mcp, journal, reset, health, schema, completions, help or all, not \"sevre\"; did you mean \"serve\"?",
       hint: "See: mockserver help help"),
   ])
-  func `a mistake is explained with what to type next`(mistake: Mistake) {
+  func `a mistake in a command line is explained with a hint of what to type`(mistake: Mistake) {
     let error = #expect(throws: CommandError.self) {
       try Intent(mistake.words.split(separator: " ").map(String.init))
     }
@@ -156,7 +156,9 @@ struct ParsingTests {
   }
 
   @Test(arguments: Manual.commands.flatMap { command in command.options.map { (command.name, $0.name) } })
-  func `every option is understood in both spellings`(command: Command.Name, name: String) throws {
+  func `every option is parsed with its value after a space and after an equals sign`(
+    command: Command.Name, name: String
+  ) throws {
     let manual = try #require(Manual.commands.first { $0.name == command })
     let option = try #require(manual.options.first { $0.name == name })
     let operand = manual.operand.map { $0.count.lowerBound > 0 ? ["x"] : [] } ?? []
@@ -177,14 +179,14 @@ struct ParsingTests {
     #expect(try invocation([command.rawValue, option.flag, value] + operand).has(option))
   }
 
-  @Test func `the default of an option that is printed is one that can be typed`() throws {
+  @Test func `the default that an option prints is a valid value of the option`() throws {
     for option in Manual.commands.flatMap(\.options) {
       guard let standard = option.standard, !standard.contains(" ") else { continue }
       #expect(throws: Never.self) { try option.read(standard) }
     }
   }
 
-  @Test func `an error is a line, and indented lines of what to type next`() {
+  @Test func `an error is printed as one line, followed by its indented hint`() {
     let error = CommandError(.usage, "what and where", hint: "do this\nor that")
     #expect(error.text(.plain) == "mockserver: error: what and where\n  do this\n  or that\n")
     #expect(CommandError(.usage, "what").text(Style(colors: true)) == "mockserver: \u{1B}[31;1merror:\u{1B}[0m what\n")
@@ -197,7 +199,7 @@ struct ParsingTests {
     return invocation
   }
 
-  /// The command, its values in the order of the table, its operands.
+  /// Returns the command, its values in the order of the table, and its operands.
   private func describe(_ intent: Intent) -> String {
     switch intent {
     case .version: return "version"

@@ -1,15 +1,15 @@
 import TestSupport
 import Testing
 
-/// The program that the plugin starts, beside the command.
-@Suite(.enabled(if: Executable.path != nil && Executable.tool != nil, "the programs are not beside the tests"))
+/// The program that the plugin starts, compared with the command.
+@Suite(.enabled(if: Executable.path != nil && Executable.tool != nil, "the programs are not next to the tests"))
 struct PluginToolTests {
   @Test(arguments: [
     "list FOLDER", "list FOLDER --json", "list FOLDER --fixtures none", "list none", "list --jsn", "list --help",
     "check FOLDER", "check FOLDER/bad.json", "check FOLDER --older-than 90d", "check", "check --prune FOLDER",
     "check --help", "--version",
   ])
-  func `the plugin's tool says what the command says`(words: String) throws {
+  func `the plugin's tool prints the same output as the command, with the same exit code`(words: String) throws {
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/good.json")
       try Scratch.write(
@@ -23,7 +23,7 @@ struct PluginToolTests {
     }
   }
 
-  @Test func `the tool has no other command`() throws {
+  @Test func `the plugin's tool exits 64 for commands other than list and check`() throws {
     #expect(try ChildProcess.run(try #require(Executable.tool), ["serve"]).status == 64)
   }
 }

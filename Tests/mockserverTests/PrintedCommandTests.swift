@@ -18,7 +18,7 @@ struct PrintedCommandTests {
   ]
 
   @Test(arguments: commands, ["-x", "--x", "-it's $(touch hit) \"x\""])
-  func `every command of a message names its files as words`(command: [String], folder: String) throws {
+  func `commands printed in messages quote unusual file names for the shell`(command: [String], folder: String) throws {
     try Scratch.with { scratch in
       let file = "\(folder)/a.json"
       try FileManager.default.createDirectory(atPath: "\(scratch)/\(folder)", withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ struct PrintedCommandTests {
       }.filter { line in ["a.json", "b.json", "c.json"].contains { line.contains($0) } }
       #expect(!printed.isEmpty, "\(text)")
       for line in printed {
-        // Each word that names the file, as a shell reads it.
+        // The words of the command as a shell parses them.
         let end = line.firstIndex(of: ";") ?? line.endIndex
         let words = try ChildProcess.run(
           "/bin/sh", ["-c", "mockserver() { for word; do printf '%s\\n' \"$word\"; done; }; \(line[..<end])"],

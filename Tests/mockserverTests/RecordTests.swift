@@ -12,7 +12,7 @@ import Testing
 @testable import MockServerUpstream
 @testable import mockserver
 
-/// What `record` makes of its options, what it says, and what it leaves behind.
+/// The options, messages and results of `record`.
 struct RecordTests {
   private func configure(_ words: String) throws -> MockServer.Configuration {
     guard case .run(let invocation) = try Intent(["record"] + words.split(separator: " ").map(String.init)) else {
@@ -21,7 +21,7 @@ struct RecordTests {
     return try Record.asked(invocation)
   }
 
-  @Test func `options become a configuration`() throws {
+  @Test func `options of record are parsed into a configuration`() throws {
     let configuration = try configure(
       "--upstream https://a.test --cassette x/a.json --missing --port 1 --host ::1 --keep-links --timeout 5 --log requests "
         + "--redact header:X-Mine --keep json:$.code --loops 3 --loop dispatch "
@@ -41,7 +41,7 @@ struct RecordTests {
     #expect(configuration.cors == .recorded)
   }
 
-  @Test func `a text of one's own stands behind an equals sign, and a value is all there is`() throws {
+  @Test func `a replacement text follows an equals sign after the path, and a value contains equals signs`() throws {
     let settings = try configure(
       "--upstream https://a.test --cassette x/a.json --redact json:$.iban=DE00=1 --redact json:$[\"a=b\"]=c "
         + "--redact header:X-Mine= --redact value:k3y-a=b-c="
@@ -68,15 +68,15 @@ struct RecordTests {
     ("--upstream http://a.test --cassette a.json --redact value:4711-0815", "too short or common"),
     ("--upstream https://a.test --cassette a.json --cert a.pem", "must be given together"),
   ])
-  func `what is wrong is told with what to type`(words: String, message: String) {
+  func `an invalid option of record is refused with a hint, without its secret`(words: String, message: String) {
     let error = #expect(throws: CommandError.self) { try configure(words) }
     #expect(error?.code == .usage)
     #expect(error?.message.contains(message) == true)
     #expect(error?.hint?.isEmpty == false)
   }
 
-  @Test(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
-  func `a recorder that cannot begin leaves nothing, and says why`() throws {
+  @Test(.enabled(if: Executable.path != nil, "the command is not next to the tests"))
+  func `a recorder that cannot start creates no file, and names the cause`() throws {
     try Scratch.with { folder in
       let cassette = "\(folder)/a.json"
       let origin = try LoopbackOrigin { _ in [] }
@@ -92,7 +92,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `the summary says what changed and what is not there`() {
+  @Test func `the summary lists added, kept, gone and unrequested recordings, and failed requests`() {
     let changes = Recording.Changes(
       added: ["GET /a"], kept: ["get-d: timedOut"], gone: ["get-b"], unasked: ["get-c"], unchanged: 2)
     let settings = RecordingSettings(upstream: nil, cassette: "a.json")
@@ -120,7 +120,7 @@ struct RecordTests {
     try Scratch.with { folder in
       let body = String(repeating: "x", count: 3_000)
       let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 3000\r\n\r\n\(body)")] }
-      // The journal has room for two exchanges.
+      // The size limit leaves room for two exchanges in the journal.
       let server = try RunningServer(
         ["record", "--upstream", origin.url, "--cassette", "\(folder)/a.json", "--port", "0"], fileBlocks: 16)
       let port = try #require(server.port)
@@ -133,7 +133,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `before many exchanges are merged it is said where a second signal leaves them`() {
+  @Test func `before a long merge, a message states that a second signal leaves the exchanges in the journal`() {
     var progress = RecordingProgress()
     (progress.exchanges, progress.bytes) = (7, 5 << 20)
     #expect(
@@ -145,9 +145,9 @@ struct RecordTests {
   }
 
   @Test(.enabled(if: Executable.path != nil))
-  func `a recorder whose upstream never answered says so, and its exit code, too`() throws {
+  func `a recorder whose upstream never answered exits 69 with that reason`() throws {
     try Scratch.with { folder in
-      // Nothing listens where names of ports were once looked up.
+      // No program listens on port 1.
       let words = ["record", "--upstream", "http://127.0.0.1:1", "--cassette", "\(folder)/a.json", "--port", "0"]
       let server = try RunningServer(words)
       #expect(try WireClient.get("/a", port: try #require(server.port)).contains("502 Bad Gateway"))
@@ -159,7 +159,7 @@ struct RecordTests {
   }
 
   @Test(.enabled(if: Executable.path != nil), arguments: [true, false])
-  func `what a killed recorder has answered is in the cassette of who comes next`(namesFile: Bool) throws {
+  func `exchanges of a killed recorder are merged by the next server that loads the cassette`(namesFile: Bool) throws {
     try Scratch.with { folder in
       let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
       let cassette = "\(folder)/a.json"
@@ -180,7 +180,7 @@ struct RecordTests {
   }
 
   @Test(.enabled(if: Executable.path != nil))
-  func `a server that writes nothing lets a recording lie that was cut off, and names that way where it cannot write`()
+  func `--read-only leaves an interrupted journal unmerged, and an unwritable journal suggests that option`()
     throws
   {
     try Scratch.with { folder in
@@ -198,7 +198,7 @@ struct RecordTests {
       #expect(server.end().status == 0)
       #expect(try Data(contentsOf: URL(filePath: journal)) == left)
       #expect(try String(contentsOf: URL(filePath: cassette), encoding: .utf8) == Scratch.cassette)
-      // What is no file of the folder's own is not written to, even by who may write everywhere.
+      // A journal that is a symbolic link is not written, even by a user with permission to write everywhere.
       try FileManager.default.moveItem(atPath: journal, toPath: "\(folder)/elsewhere")
       try FileManager.default.createSymbolicLink(atPath: journal, withDestinationPath: "elsewhere")
       let refused = try RunningServer(["--cassettes", cassette, "--port", "0"])
@@ -210,7 +210,7 @@ struct RecordTests {
   }
 
   @Test(.enabled(if: Executable.path != nil))
-  func `who records what is missing is told at the end what was answered approximately`() throws {
+  func `record --missing lists approximately answered recordings when it stops`() throws {
     try Scratch.with { folder in
       let origin = try LoopbackOrigin { _ in [] }
       let cassette = "\(folder)/a.json"

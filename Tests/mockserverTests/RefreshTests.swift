@@ -7,7 +7,7 @@ import Testing
 
 @testable import mockserver
 
-/// What `refresh` asks, takes and writes, against an origin of the test.
+/// The requests, results and written files of `refresh`, with an origin of the test.
 @Suite(.enabled(if: Executable.path != nil)) struct RefreshTests {
   private static func say(_ json: String, _ status: String = "200 OK") -> [LoopbackOrigin.Step] {
     [
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what is still true stays byte for byte`() throws {
+  @Test func `a cassette whose recordings are unchanged stays identical`() throws {
     let refreshed = try refresh([]) {
       Self.say($0.target == "/user" ? #"{"login":"octocat","id":1}"# : #"{"n":1}"#)
     }
@@ -80,7 +80,7 @@ import Testing
         arrived.signal()
         return [.until(signaled)] + Self.say(#"{"n": 2}"#)
       }
-      // The process handles the signal some time after it was sent, but sooner than it sends 400 requests.
+      // The process handles the signal with a delay, but before it has sent 400 requests.
       let list = (0..<400).map { Self.recording("GET", "/\($0)", #"{"n": 1}"#, at: "2026-01-01T00:00:00Z") }
       let file = "\(folder)/a.json"
       try Scratch.write(
@@ -100,7 +100,8 @@ import Testing
     }
   }
 
-  @Test func `what is different is taken and told, shapes before values`() throws {
+  @Test func `changed responses replace recordings, and are reported with changed shapes before changed values`() throws
+  {
     let refreshed = try refresh([]) { Self.say($0.target == "/user" ? #"{"id": 2}"# : #"{"n": 2}"#) }
     #expect(refreshed.result.status == 1)
     #expect(!refreshed.file.contains("octocat"))
@@ -114,7 +115,7 @@ import Testing
         == "mockserver: 2 requests sent: 0 unchanged, 1 of another shape, 1 with other values; 1 skipped\n")
   }
 
-  @Test func `what is accepted is taken without a word`() throws {
+  @Test func `changes at accepted paths replace recordings without a report`() throws {
     let refreshed = try refresh(["--accept", "$.login", "--accept", "$.n"]) {
       Self.say($0.target == "/user" ? #"{"id": 1}"# : #"{"n": 2}"#)
     }
@@ -125,21 +126,21 @@ import Testing
   }
 
   @Test(arguments: ["500 Internal Server Error", "401 Unauthorized", "404 Not Found", "429 Too Many Requests"])
-  func `an origin that fails costs no recording`(status: String) throws {
+  func `a response with an error status does not replace a recording`(status: String) throws {
     let refreshed = try refresh([]) { _ in Self.say("{}", status) }
     #expect(refreshed.result.status == 1)
     #expect(refreshed.file == refreshed.before)
     #expect(refreshed.result.output.contains("## Kept unchanged"))
   }
 
-  @Test func `an origin that breaks off costs no recording`() throws {
+  @Test func `a connection reset does not replace a recording`() throws {
     let refreshed = try refresh(["--timeout", "1"]) { _ in [.reset] }
     #expect(refreshed.result.status == 69)
     #expect(refreshed.file == refreshed.before)
     #expect(refreshed.result.output.contains("## No response"))
   }
 
-  @Test func `a body that is cut costs no recording`() throws {
+  @Test func `an incomplete response does not replace a recording`() throws {
     let refreshed = try refresh(["--timeout", "1"]) { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"n\"")]
     }
@@ -147,7 +148,7 @@ import Testing
     #expect(refreshed.file == refreshed.before)
   }
 
-  @Test func `older recordings alone are asked for, and get today's date`() throws {
+  @Test func `--older-than requests only older recordings and updates their dates`() throws {
     let same: @Sendable (LoopbackOrigin.Request) -> [LoopbackOrigin.Step] = {
       Self.say($0.target == "/user" ? #"{"login":"octocat","id":1}"# : #"{"n":1}"#)
     }
@@ -157,10 +158,11 @@ import Testing
     let old = try refresh(["--older-than", "60d"], same)
     #expect(old.result.status == 0)
     #expect(old.asked.count == 2)
-    #expect(old.file.components(separatedBy: "2026-01-01T00:00:00Z").count == 2, "POST alone keeps its date")
+    #expect(
+      old.file.components(separatedBy: "2026-01-01T00:00:00Z").count == 2, "only the POST recording keeps its date")
   }
 
-  @Test func `links to another upstream become those of the cassette's origin`() throws {
+  @Test func `links to the --upstream server are stored as links to the cassette's origin`() throws {
     let refreshed = try refresh([], isUpstream: true) { request in
       let host = request.value(of: "Host") ?? ""
       return Self.say(#"{"login": "octocat", "id": 1, "n": 1, "url": "http://\#(host)/user"}"#)
@@ -170,7 +172,7 @@ import Testing
     #expect(!refreshed.file.contains(refreshed.url))
   }
 
-  @Test func `the report goes into a file`() throws {
+  @Test func `--into writes the report to a file`() throws {
     try Scratch.with { folder in
       let report = "\(folder)/refresh.md"
       let refreshed = try refresh(["--into", report]) { _ in Self.say(#"{"login": "kean", "id": 1}"#) }
@@ -179,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong option is told with what to type`() throws {
+  @Test func `an invalid option of refresh exits 64 with a hint`() throws {
     let result = try Executable.run(["refresh", "--accept", "a.b", "--older-than", "3 months", "x"])
     #expect(result.status == 64)
     #expect(result.error.contains("--older-than is a number of days, weeks or hours"))

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A folder for the length of a test.
+/// Scratch folders of tests.
 enum Scratch {
   static func with<R>(_ use: (_ folder: String) throws -> R) throws -> R {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mockserver-\(UUID().uuidString)")

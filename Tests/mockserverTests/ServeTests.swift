@@ -10,9 +10,9 @@ import Testing
 @testable import MockServerControl
 @testable import mockserver
 
-/// What `serve` makes of its options, and what it says.
+/// The options and messages of `serve`.
 struct ServeTests {
-  @Test func `options become a configuration`() throws {
+  @Test func `options of serve are parsed into a configuration`() throws {
     try Scratch.with { folder in
       let configuration = try configure(
         "--cassettes \(folder) --fixtures \(folder) --host ::1 --port 1 --keep-links --speed 2.5x --miss-status 501 --log none "
@@ -41,7 +41,7 @@ struct ServeTests {
     }
   }
 
-  @Test func `without options the configuration is the one the help describes`() throws {
+  @Test func `the configuration without options has the defaults that the help prints`() throws {
     try Scratch.with { folder in
       let configuration = try configure("--cassettes \(folder)")
       #expect(configuration.host == Manual.host.standard)
@@ -73,7 +73,7 @@ struct ServeTests {
       ("", nil, .open), ("", "", .open), ("", "e", .token("e")), ("--admin-token t", "e", .token("t")),
       ("--no-admin", "e", .off),
     ] as [(String, String?, MockServer.Configuration.Admin)])
-  func `the token of the command line comes before the environment's`(
+  func `--admin-token overrides the token of the environment`(
     options: String, variable: String?, admin: MockServer.Configuration.Admin
   ) throws {
     try Scratch.with { folder in
@@ -84,7 +84,7 @@ struct ServeTests {
     }
   }
 
-  @Test func `a token for nobody is a mistake`() throws {
+  @Test func `--no-admin together with --admin-token is refused`() throws {
     try Scratch.with { folder in
       let error = #expect(throws: CommandError.self) {
         try configure("--cassettes \(folder) --no-admin --admin-token t")
@@ -93,7 +93,7 @@ struct ServeTests {
     }
   }
 
-  @Test func `secrets are shown on a loopback address alone, and that is said`() throws {
+  @Test func `--journal-secrets is refused on other than loopback addresses, and prints a warning`() throws {
     try Scratch.with { folder in
       let error = #expect(throws: CommandError.self) {
         try configure("--cassettes \(folder) --journal-secrets --host 0.0.0.0")
@@ -109,7 +109,7 @@ struct ServeTests {
     (["list"], .noInput), (["list", "--fixtures", "x"], .success),
     (["serve", "--cassettes", "gone", "--fixtures", "x"], .noInput),
   ])
-  func `fixtures are enough where there is no folder of cassettes`(words: [String], code: ExitCode) throws {
+  func `serve and list accept fixtures without a cassettes folder`(words: [String], code: ExitCode) throws {
     try Scratch.with { folder in
       try FileManager.default.createDirectory(atPath: "\(folder)/x", withIntermediateDirectories: true)
       let result = try Executable.run(words, folder: folder)
@@ -117,7 +117,7 @@ struct ServeTests {
     }
   }
 
-  @Test func `the journal can be written as HAR`() throws {
+  @Test func `the journal of a server can be exported as HAR`() throws {
     try Scratch.with { folder in
       let export = try #require(try configure("--cassettes \(folder)").exports["har"])
       let exchange = Interaction(method: .get, url: "/a", outcome: .response(RecordedResponse(status: 200)))
@@ -126,7 +126,7 @@ struct ServeTests {
     }
   }
 
-  @Test func `a folder that is not there is told from its neighbour`() throws {
+  @Test func `a missing cassette exits 66 and suggests a similar file`() throws {
     try Scratch.with { folder in
       try Scratch.write("{}", to: "\(folder)/github.json")
       let error = #expect(throws: CommandError.self) { try configure("--cassettes \(folder)/gihtub.json") }
@@ -148,19 +148,19 @@ struct ServeTests {
     (61, 3, 6, "61 recordings in 3 cassettes, 6 fixtures"), (1, 1, 1, "1 recording in 1 cassette, 1 fixture"),
     (0, 0, 0, "0 recordings in 0 cassettes, 0 fixtures"),
   ])
-  func `ready is one line with the address and what is served`(
+  func `the ready line contains the address and the counts of recordings and fixtures`(
     recordings: Int, cassettes: Int, fixtures: Int, served: String
   ) {
     let line = ServeText.ready("http://[::1]:80", recordings: recordings, cassettes: cassettes, fixtures: fixtures)
     #expect(line == "mockserver: listening on http://[::1]:80 (\(served))\n")
   }
 
-  @Test func `ready counts resources where there are some`() {
+  @Test func `the ready line counts resources if there are any`() {
     let line = ServeText.ready("http://[::1]:80", recordings: 1, cassettes: 1, fixtures: 0, resources: 2)
     #expect(line.hasSuffix("(1 recording in 1 cassette, 2 resources, 0 fixtures)\n"))
   }
 
-  @Test func `the summary names at most ten recordings`() {
+  @Test func `the summary lists at most ten unplayed recordings`() {
     let ids = (1...12).map { "github/get-\($0)" }
     let text = ServeText.summary(requests: 3, misses: 1, recordings: 61, neverPlayed: ids)
     let lines = text.split(separator: "\n")
@@ -175,7 +175,7 @@ struct ServeTests {
     (2, 2, 1, [], "mockserver: 2 requests, 2 misses, all recordings played\n"),
     (2, 1, 0, [], "mockserver: 2 requests, 1 miss\n"),
   ])
-  func `the summary says what matters`(
+  func `the summary counts requests, misses and unplayed recordings`(
     requests: Int, misses: Int, recordings: Int, neverPlayed: [String], text: String
   ) {
     #expect(
@@ -186,7 +186,7 @@ struct ServeTests {
     ("127.0.0.1", false), ("127.9.9.9", false), ("::1", false), ("[::1]", false), ("localhost", false),
     ("0.0.0.0", true), ("::", true), ("192.168.1.2", true), ("127.evil.example", true),
   ])
-  func `a host that other machines reach is warned of`(host: String, warns: Bool) {
+  func `a host that other machines can reach prints a warning`(host: String, warns: Bool) {
     #expect(ServeText.exposure(MockServer.Configuration(host: host)).isEmpty != warns)
   }
 

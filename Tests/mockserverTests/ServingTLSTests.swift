@@ -7,7 +7,7 @@ import Testing
 @testable import MockServerSockets
 @testable import mockserver
 
-/// TLS for clients: what the options mean, what is said, and what curl makes of it.
+/// TLS options of servers, their messages, and the result with curl.
 struct ServingTLSTests {
   private let folder: ScratchFolder
   private static let curl = ["/usr/bin/curl", "/usr/local/bin/curl", "/opt/homebrew/bin/curl"]
@@ -23,12 +23,12 @@ struct ServingTLSTests {
     return try ServingTLS.read(invocation, host: "127.0.0.1") { $0 == "XDG_STATE_HOME" ? state : nil }
   }
 
-  @Test func `nothing is asked for, nothing is made`() throws {
+  @Test func `without TLS options no certificate is created`() throws {
     #expect(try read("serve", state: folder.path) == nil)
     #expect(folder.files == ["a.json"])
   }
 
-  @Test func `self-signed keeps its files among the user's`() throws {
+  @Test func `a self-signed certificate is stored in the user's state folder or in --tls-dir`() throws {
     let security = try #require(try read("serve --tls self-signed", state: folder.path))
     #expect(security.trusted == folder.path("mockserver/tls/ca.pem"))
     #expect(security.client == nil)
@@ -39,7 +39,7 @@ struct ServingTLSTests {
         == "\(named)/client.pem")
   }
 
-  @Test func `the files of one server serve another`() throws {
+  @Test func `the certificate files of one server can be used by another`() throws {
     let security = try #require(try read("serve --tls self-signed --tls-dir \(folder.path)"))
     let file = folder.path("server.pem")
     let again = try #require(
@@ -56,13 +56,13 @@ struct ServingTLSTests {
     ("--tls-client-ca a.pem", "--tls-client-ca requires a server certificate"),
     ("--tls letsencrypt", "--tls is self-signed"),
   ])
-  func `options that do not fit are told with what to type`(words: String, message: String) {
+  func `TLS options that contradict each other are refused with the reason`(words: String, message: String) {
     let error = #expect(throws: CommandError.self) { try read("serve \(words)") }
     #expect(error?.code == .usage)
     #expect(error?.message.contains(message) == true)
   }
 
-  @Test func `files that do not fit are named`() throws {
+  @Test func `an unusable certificate or key file is named`() throws {
     _ = try read("serve --tls self-signed --tls-dir \(folder.path("1")) --tls-client-ca self-signed")
     _ = try read("serve --tls self-signed --tls-dir \(folder.path("2"))")
     let (good, other) = (folder.path("1/server.pem"), folder.path("2/server.pem"))
@@ -77,13 +77,13 @@ struct ServingTLSTests {
     #expect(message(good, cassette).1.hasPrefix("\(cassette) does not contain the private key of \(good)"))
   }
 
-  @Test func `no home is said, with what to type`() {
+  @Test func `a self-signed certificate without a state folder suggests --tls-dir`() {
     let error = #expect(throws: CommandError.self) { try read("serve --tls self-signed") }
     #expect(error?.message.contains("--tls-dir DIR") == true)
   }
 
   @Test(.enabled(if: Executable.path != nil && curl != nil, "the command or curl is not there"))
-  func `the line that is printed is the one to type`() throws {
+  func `the printed curl command is accepted by the server`() throws {
     let server = try RunningServer([
       "--cassettes", folder.path, "--port", "0", "--tls", "self-signed", "--tls-dir", folder.path("tls"),
       "--tls-client-ca", "self-signed",

@@ -31,7 +31,7 @@ struct StopSignalsTests {
   }
 
   @Test(.enabled(if: Executable.path != nil), arguments: [SIGINT, SIGTERM, SIGHUP], ["record", "proxy"])
-  func `a signal that is repeated writes every exchange into the cassette`(signal: Int32, command: String) throws {
+  func `a repeated signal writes every exchange into the cassette`(signal: Int32, command: String) throws {
     try Scratch.with { folder in
       let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
       let cassette = "\(folder)/new/a.json"

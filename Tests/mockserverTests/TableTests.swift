@@ -12,7 +12,7 @@ struct TableTests {
     return table
   }
 
-  @Test func `columns are as wide as their content, and numbers stand flush right`() {
+  @Test func `columns are as wide as their content, and numbers are aligned right`() {
     #expect(
       table.text(width: nil, style: .plain) == """
         METHOD  PATH                              SIZE
@@ -22,7 +22,7 @@ struct TableTests {
         """)
   }
 
-  @Test func `the column that gives is cut in the middle where the terminal is narrow`() {
+  @Test func `a flexible column is shortened in the middle to fit the terminal`() {
     #expect(
       table.text(width: 36, style: .plain) == """
         METHOD  PATH                    SIZE
@@ -32,12 +32,12 @@ struct TableTests {
         """)
   }
 
-  @Test func `a terminal too narrow for anything does not cut to nothing`() {
+  @Test func `a very narrow terminal shortens the flexible column to its minimum width`() {
     let lines = table.text(width: 5, style: .plain).split(separator: "\n")
     #expect(lines.last == "DELETE  /a/rath…/a/thing  1023 B")
   }
 
-  @Test func `an empty table is its titles`() {
+  @Test func `an empty table consists of its titles`() {
     #expect(Table(columns: [Table.Column("A"), Table.Column("B")]).text(width: 80, style: .plain) == "A  B\n")
   }
 }

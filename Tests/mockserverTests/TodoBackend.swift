@@ -7,7 +7,7 @@ import TestSupport
   import FoundationNetworking
 #endif
 
-/// A small to-do list behind HTTP, as todobackend.com describes it.
+/// A to-do list server, as specified by todobackend.com.
 final class TodoBackend: Sendable {
   private struct Todo {
     var id: Int
@@ -77,7 +77,7 @@ final class TodoBackend: Sendable {
   }
 }
 
-/// What a to-do looks like to a client.
+/// A to-do as a client decodes it.
 struct Todo: Decodable, Equatable {
   var title: String
   var completed: Bool
@@ -85,7 +85,7 @@ struct Todo: Decodable, Equatable {
   var url: URL
 }
 
-/// A client of a to-do list, in one session of a mock.
+/// A client of a to-do list, in one session of a mock server.
 struct TodoClient: Sendable {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -93,9 +93,9 @@ struct TodoClient: Sendable {
 
   let root: URL
   let session: URLSession
-  /// The name of the mock's session; nil for none.
+  /// The session name for the mock server; nil for the default session.
   var name: String?
-  /// What answers in this process, as long as the client is there.
+  /// The player that answers in this process; kept alive by the client.
   var player: CassettePlayer?
 
   @discardableResult
@@ -126,7 +126,7 @@ struct TodoClient: Sendable {
   private func decode<T: Decodable>(_ data: Data) throws -> T { try JSONDecoder().decode(T.self, from: data) }
 }
 
-/// The tests of todobackend.com, in its words and its order.
+/// The tests of todobackend.com, with their original names and order.
 struct TodoTest: Sendable {
   let name: String
   let run: @Sendable (TodoClient) async throws -> Bool

@@ -12,11 +12,11 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A to-do list recorded once, and its tests against what was recorded and against a simulation of it.
+/// A to-do list recorded once, and its tests against the recordings and against a simulated resource.
 @Suite struct TodoBackendTests {
   private static let sessions = 50
 
-  /// Records all tests, as the command does.
+  /// Records all tests with a recording server.
   private static func record(into file: String) async throws {
     let backend = try TodoBackend()
     defer { backend.origin.stop() }
@@ -42,7 +42,7 @@ import Testing
     )
   }
 
-  /// How many tests pass in each of many sessions that run side by side, and what went wrong.
+  /// Returns the number of passed tests in each of many concurrent sessions, and the failures.
   private static func passes(
     _ tests: [TodoTest], _ client: @escaping @Sendable (Int) throws -> TodoClient
   ) async throws -> (counts: [Int], failures: [String]) {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `what was recorded answers them in many sessions side by side, through both players`() async throws {
+  @Test func `the recordings pass all tests in fifty concurrent sessions, on a server and in process`() async throws {
     let folder = try ScratchFolder()
     let file = folder.path("todos.json")
     try await Self.record(into: file)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `so does the resource that simulate makes of it, in any order`() async throws {
+  @Test func `the simulated resource passes all tests in fifty concurrent sessions, in any order`() async throws {
     let folder = try ScratchFolder()
     try await Self.record(into: folder.path("todos.json"))
     let recorded = try CassetteFile.read(path: folder.path("todos.json"))

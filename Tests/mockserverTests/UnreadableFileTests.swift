@@ -29,7 +29,7 @@ struct UnreadableFileTests {
     }
   }
 
-  @Test func `standard input and a shell's substitution are read where files are`() throws {
+  @Test func `standard input and process substitution are read like files`() throws {
     guard let path = Executable.path else { throw Executable.Missing() }
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/a.json")

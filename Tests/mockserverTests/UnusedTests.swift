@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-struct `Recordings that no test plays` {
+struct UnusedTests {
   private static let cassette = """
     {
       "cassette": 1,
@@ -24,13 +24,13 @@ struct `Recordings that no test plays` {
 
   private static func read(_ path: String) throws -> String { try ChildProcess.run("/bin/cat", [path]).output }
 
-  /// The folder of a test without links in its path, as a test run names it.
+  /// Returns the path of a scratch folder without symbolic links, as in the report of a test run.
   private static func real(_ folder: String) throws -> String {
     try ChildProcess.run("/bin/pwd", ["-P"], folder: folder).output.split(separator: "\n").first.map(String.init)
       ?? folder
   }
 
-  @Test func `are those that none of all tests played, and they alone are pruned`() throws {
+  @Test func `check --unused reports the recordings that no test played, and --prune removes only them`() throws {
     try Scratch.with { scratch in
       let folder = try Self.real(scratch)
       let file = "\(folder)/Cassettes/github.json"
@@ -58,7 +58,7 @@ struct `Recordings that no test plays` {
   }
 
   @Test(arguments: [true, false])
-  func `nothing is pruned when a test failed, or its process was killed`(wasKilled: Bool) throws {
+  func `--prune removes nothing if a test failed or its process was killed`(wasKilled: Bool) throws {
     try Scratch.with { scratch in
       let folder = try Self.real(scratch)
       let file = "\(folder)/Cassettes/github.json"
@@ -72,7 +72,7 @@ struct `Recordings that no test plays` {
     }
   }
 
-  @Test func `a cassette that no test opened is named and left alone`() throws {
+  @Test func `--prune does not change a cassette that no test opened`() throws {
     try Scratch.with { scratch in
       let folder = try Self.real(scratch)
       try Scratch.write(Self.cassette, to: "\(folder)/Cassettes/github.json")
@@ -84,7 +84,7 @@ struct `Recordings that no test plays` {
     }
   }
 
-  @Test func `check, scan and verify write one kind of report`() throws {
+  @Test func `check and scan write a report in each format`() throws {
     try Scratch.with { folder in
       try Scratch.write(Self.cassette, to: "\(folder)/a.json")
       for (command, format) in [("check", "junit"), ("check", "sarif"), ("scan", "markdown"), ("scan", "json")] {

@@ -11,7 +11,7 @@ import Testing
 @testable import MockServerConsole
 @testable import mockserver
 
-/// What `verify` makes of its options, what it asks, and what it says.
+/// The options, requests and messages of `verify`.
 struct VerifyTests {
   private func settings(_ words: String, _ variables: [String: String] = [:]) throws -> VerifySettings {
     guard case .run(let invocation) = try Intent(["verify"] + words.split(separator: " ").map(String.init)) else {
@@ -20,7 +20,7 @@ struct VerifyTests {
     return try VerifySettings(invocation) { variables[$0] }
   }
 
-  @Test func `options become settings`() throws {
+  @Test func `options of verify are parsed into settings`() throws {
     let settings = try settings(
       "--live a.json --secret 1 --secret 2=x=y --method post --id a --id b --origin HTTP://B.test/ --also https://c.test:443 "
         + "--pause 0.5 --timeout 3 --json --ignore $.a --redact header:X-A", ["MOCKSERVER_SECRET_1": "one"])
@@ -47,7 +47,9 @@ struct VerifyTests {
     ("--live --ignore a.b", "--ignore must be a path", "help verify"),
     ("--live --secret 1=hu\u{1}sh", "line break", "help verify"),
   ])
-  func `what is wrong is told with what to type, and without a secret`(words: String, message: String, hint: String) {
+  func `an invalid option of verify is refused with a hint, without its secret`(
+    words: String, message: String, hint: String
+  ) {
     let error = #expect(throws: CommandError.self) { try settings(words) }
     #expect(error?.code == .usage)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
@@ -55,7 +57,7 @@ struct VerifyTests {
     #expect(error?.text(.plain).contains("hush") == false)
   }
 
-  @Test func `what an origin says of a secret is not printed`() throws {
+  @Test func `a secret in a message of verify is replaced by its alias`() throws {
     let settings = try settings(
       #"--live a.json --secret 1=very-secret --secret 2=very-secret-too --secret 3=a"b\c --secret 4=x"#)
     #expect(settings.hiding("$.very-secret: is new, x") == "$.{{secret:1}}: is new, x")
@@ -63,7 +65,7 @@ struct VerifyTests {
     #expect(settings.hiding(#"{"path":"$.a\"b\\c"} a"b\c"#) == #"{"path":"$.{{secret:3}}"} {{secret:3}}"#)
   }
 
-  @Test func `that nothing was asked is said`() {
+  @Test func `the summary states that no request was sent`() {
     let interaction = Interaction(method: .post, url: "/a", outcome: .response(RecordedResponse(status: 200)))
     var report = VerifyReport()
     #expect(report.summary == "mockserver: no request was sent; 0 recordings skipped\n")
@@ -74,7 +76,7 @@ struct VerifyTests {
 
   private static let secret = "very-9-secret-value"
 
-  /// An origin as it was when it was recorded, or as it has become.
+  /// Returns the response of an origin that is unchanged or has changed since the recording.
   private static func answer(_ request: LoopbackOrigin.Request, isNew: Bool) -> [LoopbackOrigin.Step] {
     func say(_ json: String, _ status: String = "200 OK") -> [LoopbackOrigin.Step] {
       [
@@ -136,7 +138,8 @@ struct VerifyTests {
     }
   }
 
-  @Test(.enabled(if: Executable.path != nil)) func `what is still true is told, and what was not asked`() throws {
+  @Test(.enabled(if: Executable.path != nil))
+  func `verify --live lists unchanged recordings, and skipped ones with the reason`() throws {
     let verified = try verify(["--secret", "1"])
     #expect(verified.result.status == 0)
     #expect(verified.asked == ["GET /user", "GET /same", "GET /private"])
@@ -151,7 +154,8 @@ struct VerifyTests {
     #expect(verified.result.error == "mockserver: 3 requests sent: 3 true; 1 recording skipped\n")
   }
 
-  @Test(.enabled(if: Executable.path != nil)) func `what is no longer true ends with 1`() throws {
+  @Test(.enabled(if: Executable.path != nil))
+  func `verify --live exits 1 and lists the differences of a changed response`() throws {
     let verified = try verify(["--secret", "1"], isNew: true)
     #expect(verified.result.status == 1)
     #expect(
@@ -165,7 +169,8 @@ struct VerifyTests {
     #expect(try verify(["--secret", "1", "--ignore", "$.login"], isNew: true).result.status == 0)
   }
 
-  @Test(.enabled(if: Executable.path != nil)) func `without its secret a recording is skipped, and others are asked`()
+  @Test(.enabled(if: Executable.path != nil))
+  func `a recording without its secret is skipped, and others are requested`()
     throws
   {
     let verified = try verify(["--id", "get-same", "--id", "get-private"], hasSecret: false)
@@ -174,14 +179,14 @@ struct VerifyTests {
     #expect(verified.result.output.contains("- get-private  needs --secret 1, with the value in MOCKSERVER_SECRET_1"))
   }
 
-  @Test(.enabled(if: Executable.path != nil)) func `methods are asked when they are named`() throws {
+  @Test(.enabled(if: Executable.path != nil)) func `--method sends requests of methods that may change data`() throws {
     let verified = try verify(["--method", "POST", "--id", "post-same"])
     #expect(verified.asked == ["POST /same"])
     #expect(verified.result.status == 0)
     #expect(verified.result.output == "✓ post-same  $.n: is new, a number (information)\n")
   }
 
-  @Test(.enabled(if: Executable.path != nil)) func `--json says the same to programs`() throws {
+  @Test(.enabled(if: Executable.path != nil)) func `--json prints the results of verify as JSON`() throws {
     let verified = try verify(["--secret", "1", "--json"], isNew: true)
     #expect(verified.result.status == 1)
     let report = try #require(
@@ -202,14 +207,16 @@ struct VerifyTests {
     #expect(differences.last?["severity"] == "information")
   }
 
-  @Test(.enabled(if: Executable.path != nil)) func `--accept takes over what is different, and nothing else`() throws {
+  @Test(.enabled(if: Executable.path != nil)) func `--accept replaces changed recordings, and leaves others unchanged`()
+    throws
+  {
     let verified = try verify(["--secret", "1", "--accept"], isNew: true)
     #expect(verified.result.status == 0)
     #expect(verified.result.output.contains("            accepted\n"))
     #expect(verified.result.error.contains("a.json: 1 changed (get-user), 3 unchanged"))
     #expect(!verified.file.contains("octocat"))
     #expect(verified.file.contains(#""more": "Bearer {{secret:1}}""#))
-    // A value is no shape.
+    // A changed value is not a changed shape.
     #expect(verified.file.contains(#""n": 1"#))
     let again = try verify(["--secret", "1", "--accept"], isNew: true, runs: 2)
     #expect(again.result.status == 0)
@@ -218,7 +225,7 @@ struct VerifyTests {
   }
 
   @Test(.enabled(if: Executable.path != nil), arguments: [false, true])
-  func `what the origin answers is held to a document, too`(isNew: Bool) throws {
+  func `--openapi also checks live responses against the document`(isNew: Bool) throws {
     let document = """
       openapi: 3.1.0
       info: {title: Users, version: "1"}
@@ -247,15 +254,17 @@ struct VerifyTests {
     }
   }
 
-  @Test(.enabled(if: Executable.path != nil)) func `what tells nothing of the recording is not accepted`() throws {
+  @Test(.enabled(if: Executable.path != nil)) func `--accept does not replace a recording with an error response`()
+    throws
+  {
     let verified = try verify(["--secret", "1=wrong-9-value", "--accept", "--id", "get-private"])
     #expect(verified.result.status == 1)
     #expect(verified.result.output.contains("not accepted: a response with status 401 cannot replace the recording"))
     #expect(!verified.file.contains(#""status": 401"#))
   }
 
-  @Test(.enabled(if: Executable.path != nil)) func `an origin that is not there ends with 69`() throws {
-    // The port of an origin that has gone.
+  @Test(.enabled(if: Executable.path != nil)) func `verify --live exits 69 if the origin does not respond`() throws {
+    // The port of an origin that was stopped.
     let url = try LoopbackOrigin { _ in [] }.url
     let verified = try verify(["--origin", url, "--timeout", "1"])
     #expect(verified.result.status == 69)
@@ -263,7 +272,7 @@ struct VerifyTests {
     #expect(verified.result.output.contains("? get-same  \(url) did not respond"))
   }
 
-  @Test(.enabled(if: Executable.path != nil)) func `a secret is of one cassette`() throws {
+  @Test(.enabled(if: Executable.path != nil)) func `--secret exits 64 for more than one cassette`() throws {
     try Scratch.with { folder in
       for name in ["a", "b"] {
         try Data(Self.cassette(origin: "http://127.0.0.1:1").utf8)

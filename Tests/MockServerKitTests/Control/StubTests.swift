@@ -161,7 +161,7 @@ import Testing
     let again = try served.told("POST interactions/save", "{\"cassette\":\"test\"}")
     #expect((again["ids"] as? [String])?.count == 3)
     let more = try CassetteFile.read(path: "\(served.folder)/test.json").interactions.map(\.id)
-    #expect(more.count == 4, "what was saved is not saved again: \(more)")
+    #expect(more.count == 4, "a saved stub is saved only once: \(more)")
   }
 
   @Test func `a stub with a value in a secret member is not saved`() throws {
@@ -178,7 +178,7 @@ import Testing
     let before = try String(contentsOfFile: "\(served.folder)/test.json", encoding: .utf8)
     let token = "ghp_" + String(repeating: "a1B2", count: 9)
     let id = try served.stub("/login", token)
-    #expect(try served.text("GET /login") == token, "the answer is what it was made of")
+    #expect(try served.text("GET /login") == token, "the answer is the text of the stub")
     let refused = try served.steer("POST interactions/\(id)/save", "{\"cassette\":\"test\"}")
     #expect(refused.status == 409 && refused.text.contains("not saved") && !refused.text.contains(token))
     #expect(try String(contentsOfFile: "\(served.folder)/test.json", encoding: .utf8) == before)

@@ -3,9 +3,9 @@ import CassetteSystem
 import Cassettes
 import Foundation
 
-/// Finds what is left of secrets in files and in what was said, whatever it is coded in.
+/// Searches files and output for parts of the planted secrets, in every encoding.
 struct Leftovers {
-  /// Eight bytes of what nobody could know, and the case they are of.
+  /// Eight unpredictable bytes of a secret, with the number of its case.
   private var windows: [UInt64: Int] = [:]
   private var filter = [UInt64](repeating: 0, count: 1 << 12)
 
@@ -14,7 +14,7 @@ struct Leftovers {
       for part in one.hidden {
         let isNumber = part.utf8.allSatisfy { Self.digits.contains($0) }
         eachWindow(of: Array(part.utf8)) { window in
-          // The times of a journal may contain eight digits of a token by chance.
+          // Timestamps of a journal may contain eight digits of a token by chance.
           guard isNumber || !Self.isNumber(window) else { return }
           windows[window] = one.number
           let hash = Self.hash(window)
@@ -40,7 +40,7 @@ struct Leftovers {
     }
   }
 
-  /// The cases of which something is in some bytes, or in what they hold.
+  /// Returns the cases whose secret is partly contained in the bytes or their decoded content.
   func found(in bytes: [UInt8], depth: Int = 0) -> Set<Int> {
     var found: Set<Int> = []
     eachWindow(of: bytes) { window in
@@ -72,7 +72,7 @@ struct Leftovers {
     return found
   }
 
-  /// The same of every file in a folder, and of every body that a cassette in it plays.
+  /// Returns the cases found in any file of a folder, or in any body that its cassettes play.
   func found(below folder: String) throws -> Set<Int> {
     var found: Set<Int> = []
     for file in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -101,7 +101,7 @@ struct Leftovers {
     byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2b || byte == 0x2f
   }
 
-  /// What the deltas of a stream say together.
+  /// Returns the joined content of the deltas of a stream.
   private static func joined(_ bytes: [UInt8]) -> [[UInt8]] {
     guard let text = String(validUTF8: bytes), text.contains("\"content\": \"")
     else { return [] }

@@ -4,11 +4,11 @@ import Cassettes
 import Foundation
 import TestSupport
 
-/// How the text of a body is written on the wire.
+/// How a body is encoded on the wire.
 enum PlantedCoding: CaseIterable, Sendable {
   case identity, gzip, gzipTwice, br, zstd, utf16, base64, chunks, events, lines
 
-  /// Those that this machine can undo, for a kind of text.
+  /// Returns the encodings that this machine can decode, for a kind of place.
   static func usable(for place: PlantedPlace) -> [PlantedCoding] {
     let hasBody =
       switch place.part {
@@ -25,7 +25,7 @@ enum PlantedCoding: CaseIterable, Sendable {
     }
   }
 
-  /// What `Content-Encoding` says.
+  /// The value of `Content-Encoding`.
   var contentCoding: String? {
     switch self {
     case .gzip, .gzipTwice: "gzip"
@@ -35,7 +35,7 @@ enum PlantedCoding: CaseIterable, Sendable {
     }
   }
 
-  /// The media type of a body, for that of its text.
+  /// Returns the media type of the encoded body for the media type of its text.
   func type(of text: String) -> String {
     switch self {
     case .gzipTwice: "application/octet-stream"
@@ -47,7 +47,7 @@ enum PlantedCoding: CaseIterable, Sendable {
     }
   }
 
-  /// The body before its content coding: what a client reads.
+  /// Returns the body before its content coding, which a client reads.
   func content(of text: String) -> [UInt8] {
     switch self {
     case .identity, .gzip, .br, .zstd, .chunks: return Array(text.utf8)
@@ -76,7 +76,7 @@ enum PlantedCoding: CaseIterable, Sendable {
     }
   }
 
-  /// A text as it stands in a string of JSON.
+  /// Returns a text escaped for a JSON string.
   static func json(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { json, scalar in
       switch scalar {
@@ -91,19 +91,19 @@ enum PlantedCoding: CaseIterable, Sendable {
   }
 }
 
-/// An exchange with one secret in it.
+/// An exchange that contains one secret.
 struct PlantedCase: Sendable, CustomStringConvertible {
   let number: Int
   let place: PlantedPlace
   let coding: PlantedCoding
   let secret: String
-  /// What of the secret must be nowhere.
+  /// The parts of the secret that no output may contain.
   let hidden: [String]
 
   private init(
     _ number: Int, _ place: PlantedPlace, _ coding: PlantedCoding, _ pieces: [PlantedSecret.Piece]
   ) {
-    // Far apart: seeds that follow each other have the same numbers, one step later.
+    // Successive seeds would give the same numbers, shifted by one step.
     var random = Seeded(UInt64(number) &* 1_000_003)
     (secret, hidden) = PlantedSecret.make(pieces, &random)
     (self.number, self.place, self.coding) = (number, place, coding)
@@ -111,10 +111,10 @@ struct PlantedCase: Sendable, CustomStringConvertible {
 
   var description: String { "\(number): \(coding) \(place.part) \(place.text) with \(secret)" }
 
-  /// Each place with several secrets, in changing codings.
+  /// Returns each place with several secrets, in alternating encodings.
   ///
-  /// - Parameter turn: Which codings come first; over ten turns each place meets all of them.
-  /// - Returns: More than four hundred, always the same for a turn.
+  /// - Parameter turn: The offset into the encodings; in ten turns each place is tested with each of them.
+  /// - Returns: More than four hundred cases, always the same for a turn.
   static func all(turn: Int = 0) -> [PlantedCase] {
     var cases: [PlantedCase] = []
     func add(_ place: PlantedPlace, _ pieces: [PlantedSecret.Piece]) {
@@ -177,7 +177,7 @@ struct PlantedCase: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a client reads of the answer, or says.
+  /// The content of the body that the client reads or sends.
   var content: [UInt8] {
     switch place.part {
     case .answer, .sent: coding.content(of: text)
@@ -185,12 +185,12 @@ struct PlantedCase: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same as it goes over the wire.
+  /// The body on the wire, with its content coding.
   var coded: [UInt8] {
     coding.contentCoding.flatMap { ContentEncoder($0)?.encode(content, isLast: true) } ?? content
   }
 
-  /// The answer of an origin, cut in small pieces where that is the coding.
+  /// The origin's answer, divided into small chunks if the encoding is `chunks`.
   var answer: [UInt8] {
     let body = isSent ? Array("{\"ok\":true}".utf8) : coded
     let fields = responseFields.map { "\($0): \($1)\r\n" }.joined()
@@ -201,7 +201,7 @@ struct PlantedCase: Sendable, CustomStringConvertible {
     return Array("\(head)Transfer-Encoding: chunked\r\n\r\n".utf8) + Self.chunked(body)
   }
 
-  /// The request as bytes.
+  /// Returns the request as bytes.
   func request(to target: String, host: String) -> [UInt8] {
     let body = isSent ? coded : []
     let fields = requestFields.map { "\($0): \($1)\r\n" }.joined()
@@ -222,7 +222,7 @@ struct PlantedCase: Sendable, CustomStringConvertible {
     return output + Array("0\r\n\r\n".utf8)
   }
 
-  /// As a person writes it into a cassette.
+  /// The exchange as a person would write it into a cassette.
   var interaction: Interaction {
     let pieces = stride(from: 0, to: content.count, by: 7).map {
       BodyChunk(after: 0, bytes: Array(content[$0..<min(content.count, $0 + 7)]))
@@ -243,7 +243,7 @@ struct PlantedCase: Sendable, CustomStringConvertible {
     )
   }
 
-  /// As a browser writes it down.
+  /// The exchange as an entry of a browser's HAR.
   var entry: [String: Any] {
     func fields(_ fields: [(String, String)]) -> [[String: String]] {
       fields.map { ["name": $0, "value": $1] }

@@ -1,8 +1,8 @@
 import MockServerConsole
 
-/// Where a secret is planted: a text in which `%S` stands for it.
+/// A place for a secret: a text in which `%S` is replaced by the secret.
 struct PlantedPlace: Sendable {
-  /// The part of an exchange that the text is.
+  /// The part of an exchange that contains the text.
   enum Part: Sendable {
     case answer(String)
     case sent(String)
@@ -14,10 +14,10 @@ struct PlantedPlace: Sendable {
   var part: Part
   var text: String
 
-  /// Whether the text is JSON, in which a line ends as `\n`.
+  /// True if the text is JSON, in which line ends are escaped as `\n`.
   var isJSON: Bool { text.hasPrefix("{") || text.hasPrefix("[") }
 
-  /// Whether it can be written in any coding of a body.
+  /// True if the body can be sent in any encoding.
   var isText: Bool {
     switch part {
     case .answer: true
@@ -30,7 +30,7 @@ struct PlantedPlace: Sendable {
     texts.map { PlantedPlace(part: part, text: $0) }
   }
 
-  /// Places whose name says that a secret is there.
+  /// Places whose name identifies the secret.
   static let named: [PlantedPlace] =
     all(
       .answer("application/json"), #"{"user": "ada", "password": "%S"}"#,
@@ -132,7 +132,7 @@ struct PlantedPlace: Sendable {
     + all(.field("X-Auth-Token"), "%S")
     + all(.field("Link"), "<https://a.example/x?api_key=%S>; rel=next")
 
-  /// Places that nothing is said of: only a shape gives a secret away.
+  /// Places without a name: only the shape of a token identifies it.
   static let plain: [PlantedPlace] =
     all(
       .answer("application/json"), #"{"note": "see %S, it is new"}"#,
@@ -146,7 +146,7 @@ struct PlantedPlace: Sendable {
     + all(.target, "/files/%S/a", "?q=%S") + all(.sentField("X-Note"), "a %S b")
     + all(.field("X-Note"), "%S") + all(.field("Location"), "/x/%S#y")
 
-  /// Places for what has more than one line.
+  /// Places for secrets of several lines.
   static let keys: [PlantedPlace] =
     all(.answer("application/json"), #"{"file": "%S\n"}"#)
     + all(.answer("text/plain"), "a\n%S\nb\n")

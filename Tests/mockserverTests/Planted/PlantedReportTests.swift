@@ -14,8 +14,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The same secrets in a cassette that a person wrote: nothing that is shown or reported about it has one.
-@Suite(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
+/// Planted secrets in a handwritten cassette: no output about the cassette contains them.
+@Suite(.enabled(if: Executable.path != nil, "the command is not next to the tests"))
 struct PlantedReportTests {
   private static let cases = PlantedCase.all(turn: 1)
   private static let leftovers = Leftovers(of: cases)
@@ -30,7 +30,7 @@ struct PlantedReportTests {
     }
   }
 
-  /// The id of a recording is made of its path, and is a name by which it is called: what is secret there stays.
+  /// True if the secret may not be shown: the id of a recording is derived from its path, which remains visible.
   private static func isHidden(_ one: PlantedCase) -> Bool {
     if case .target = one.place.part { return false }
     return true
@@ -44,7 +44,7 @@ struct PlantedReportTests {
     return "\(folder)/cassettes"
   }
 
-  @Test func `nothing is left in any form of a server's journal`() throws {
+  @Test func `no form of a server's journal contains a planted secret`() throws {
     try Scratch.with { folder in
       let cassettes = try Self.write(to: folder)
       let server = try RunningServer(
@@ -88,7 +88,7 @@ struct PlantedReportTests {
     }
   }
 
-  @Test func `nothing is left in the report of a test, whatever played, missed, differed or was never asked for`()
+  @Test func `the report of a test contains no planted secret of played, missed or unplayed recordings`()
     async throws
   {
     let folder = try ScratchFolder()
@@ -136,7 +136,7 @@ struct PlantedReportTests {
     }
   }
 
-  @Test func `nothing is left in what commands say of a cassette`() throws {
+  @Test func `no command that reads a cassette prints a planted secret`() throws {
     try Scratch.with { folder in
       let cassettes = try Self.write(to: folder)
       var other = Cassette(name: "b")
@@ -152,7 +152,7 @@ struct PlantedReportTests {
       ]
       for command in commands {
         let result = try Executable.run(command, folder: folder)
-        // Paths and ids made of them, and bytes that a diff shows as base64, are what a person wrote.
+        // Paths, ids derived from paths, and bodies that a diff shows as base64 remain visible.
         let isKnown = ["diff", "generate"].contains(command[0])
         expect(result.outputBytes + result.errorBytes, command[0]) { one in
           guard isKnown else { return true }

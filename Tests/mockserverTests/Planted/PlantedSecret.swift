@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Secrets of many issuers, and of people, none of which was ever valid.
+/// Invalid secrets in the formats of many issuers, and passwords as people choose them.
 enum PlantedSecret {
-  /// The signs that a token's part is made of.
+  /// The characters of a part of a token.
   enum Signs: String {
     case word = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
     case dash = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
@@ -16,7 +16,7 @@ enum PlantedSecret {
     }
   }
 
-  /// A piece of a token.
+  /// A fixed or random part of a token.
   enum Piece {
     case text(String)
     case random(Signs, Int)
@@ -28,7 +28,7 @@ enum PlantedSecret {
     [.text(begin.0 + begin.1), .random(signs, count)] + rest
   }
 
-  /// Tokens that their shape gives away; in two literals, so that no scanner of repositories takes them for real.
+  /// Tokens identified by their shape, each written as two literals so that repository scanners ignore them.
   static let issued: [[Piece]] = [
     form(("ghp", "_"), .word, 36), form(("gho", "_"), .word, 36), form(("ghs", "_"), .word, 36),
     form(("github", "_pat_"), .word, 22, .text("_"), .random(.word, 59)),
@@ -78,7 +78,7 @@ enum PlantedSecret {
     ],
   ]
 
-  /// What people and programs make up: only a name gives it away.
+  /// Secrets without a shape, which only the name of their place identifies.
   static let named: [[Piece]] = [
     [.random(.word, 14)], [.random(.hex, 32)],
     [
@@ -91,14 +91,14 @@ enum PlantedSecret {
     ],
   ]
 
-  /// A private key of so many lines.
+  /// A private key of several lines.
   static let key: [Piece] =
     [.text("-----BEGIN " + "PRIVATE KEY-----\n")]
     + (0..<6).flatMap { _ in [.random(.word, 64), .text("\n")] as [Piece] } + [
       .text("-----END PRIVATE KEY-----")
     ]
 
-  /// A secret as pieces say, and what of it nobody could know.
+  /// Returns a secret of these pieces, and its unpredictable parts.
   static func make(_ pieces: [Piece], _ random: inout Seeded) -> (text: String, hidden: [String]) {
     var (text, hidden) = ("", [String]())
     for piece in pieces {

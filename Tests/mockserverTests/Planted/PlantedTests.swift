@@ -11,16 +11,17 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Four hundred secrets in the places and codings of real APIs, through everything that keeps or shows exchanges.
-@Suite(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
+/// Four hundred secrets in the places and encodings of real APIs, through every feature that stores or shows
+/// exchanges.
+@Suite(.enabled(if: Executable.path != nil, "the command is not next to the tests"))
 struct PlantedTests {
-  /// `PLANTED_TURN=3` has every place in other codings.
+  /// The offset into the encodings; `PLANTED_TURN=3` tests every place with other encodings.
   private static let turn =
     ProcessInfo.processInfo.environment["PLANTED_TURN"].flatMap { Int($0) } ?? 0
   private static let cases = PlantedCase.all(turn: turn)
   private static let leftovers = Leftovers(of: cases)
 
-  /// Answers each case by the number in its path.
+  /// Starts an origin that answers each case by the number in its path.
   private static func origin() throws -> LoopbackOrigin {
     try LoopbackOrigin { request in
       let parts = request.target.split(separator: "/")
@@ -37,13 +38,13 @@ struct PlantedTests {
     }
   }
 
-  @Test func `there are more than four hundred of them`() {
+  @Test func `the planted cases are more than 400, in more than 115 places`() {
     #expect(Self.cases.count >= 400)
     #expect(Set(Self.cases.map { "\($0.place.part) \($0.place.text)" }).count > 115)
   }
 
   @Test(arguments: ["record", "proxy"])
-  func `nothing is left by a server that records`(_ command: String) throws {
+  func `a recording server stores and prints no planted secret`(_ command: String) throws {
     try Scratch.with { folder in
       let origin = try Self.origin()
       var words = [command, "--cassette", "\(folder)/cassettes/a.json", "--port", "0", "--log", "requests"]
@@ -56,7 +57,7 @@ struct PlantedTests {
         let answer = try WireClient.exchange(one.request(to: target, host: address), port: port)
         #expect(answer.starts(with: Array("HTTP/1.1 200".utf8)), "\(one)")
       }
-      // The journal on the disk, the one it shows, and its log.
+      // Searches the journal files and the log, and then the journal of the control API.
       expect(try Self.leftovers.found(below: folder), "what there is while it runs")
       let shown = try WireClient.get("/__mock/journal", port: port)
       expect(Self.leftovers.found(in: Array(shown.utf8)), "/__mock/journal")
@@ -69,7 +70,7 @@ struct PlantedTests {
     }
   }
 
-  @Test func `nothing is left in the words for what no recording answers`() throws {
+  @Test func `the answer and the log of a miss contain no planted secret`() throws {
     try Scratch.with { folder in
       var cassette = Cassette(name: "a")
       cassette.interactions = Self.cases.map(\.interaction)
@@ -88,7 +89,7 @@ struct PlantedTests {
     }
   }
 
-  @Test func `nothing is left by a session that records`() async throws {
+  @Test func `a recording session stores and reports no planted secret`() async throws {
     let folder = try ScratchFolder()
     let origin = try Self.origin()
     let player = try CassettePlayer(paths: [folder.path("a.json")], mode: .record)
@@ -106,7 +107,7 @@ struct PlantedTests {
     expect(try Self.leftovers.found(below: folder.path), "the cassette")
   }
 
-  @Test func `nothing is left by an import`() throws {
+  @Test func `an import stores and reports no planted secret`() throws {
     try Scratch.with { folder in
       let log: [String: Any] = ["log": ["version": "1.2", "entries": Self.cases.map(\.entry)]]
       try JSONSerialization.data(withJSONObject: log).write(
@@ -121,7 +122,7 @@ struct PlantedTests {
     }
   }
 
-  @Test func `scan finds each that was planted by hand, and shows none`() throws {
+  @Test func `scan finds every planted secret in cassettes and files, and prints none`() throws {
     try Scratch.with { folder in
       for one in Self.cases {
         var cassette = Cassette(name: "\(one.number)")
@@ -149,7 +150,7 @@ struct PlantedTests {
   }
 }
 
-/// Takes a redirection for the answer.
+/// Does not follow redirects.
 final class Unredirected: NSObject, URLSessionTaskDelegate, Sendable {
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
