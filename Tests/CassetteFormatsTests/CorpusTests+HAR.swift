@@ -7,10 +7,10 @@ import Testing
 @testable import CassetteHTTP
 
 extension CorpusTests {
-  /// What does not come back: pages, addresses, connections, sizes, HTTP versions, how the time before the first byte was
-  /// spent, and reasons that are empty.
+  /// Round trips of HAR files. An export lacks pages, addresses, connections, sizes, HTTP versions, empty reasons and
+  /// the parts of the time before the first byte.
   @Test(arguments: files("har/strict-valid", ".har") + files("har/lenient", ".har") + files("har/own", ".har"))
-  func `a HAR comes back from a cassette as far as it is HTTP`(file: String) throws {
+  func `a HAR file that is imported and exported keeps every request and response`(file: String) throws {
     let folder = try ScratchFolder()
     let report = try ImportTransaction(into: folder.path("out"), redaction: nil).run([file])[0]
     guard let path = report.cassette else { return }
@@ -30,9 +30,9 @@ extension CorpusTests {
       #expect(Self.said(one, isTimed: other["time"] is Double) == Self.said(other, isTimed: other["time"] is Double))
     }
     let urls = entries.map { ($0["request"] as? [String: Any])?["url"] as? String ?? "" }
-    // A host that is said in a field only is known to be the origin's the second time.
+    // A host that only a field contains becomes the origin in the second import.
     if urls.contains(where: { $0.hasPrefix("/") }) { return }
-    // The second time nothing is lost at all.
+    // The second round trip loses nothing.
     try Data(text).write(to: URL(filePath: folder.path("again.har")))
     let again = try ImportTransaction(into: folder.path("out"), redaction: nil).run([folder.path("again.har")])[0]
     #expect(try HARWriter.bytes(of: try CassetteFile.read(path: try #require(again.cassette)), version: "1") == text)
@@ -44,7 +44,7 @@ extension CorpusTests {
     return (root["log"] as? [String: Any])?["entries"] as? [[String: Any]] ?? []
   }
 
-  /// The text of a body, or that of the parameters alone.
+  /// Returns the text of a posted body, or its parameters in the form encoding.
   private static func posted(_ data: [String: Any]) -> String {
     if let text = data["text"] as? String { return text }
     let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
@@ -53,7 +53,7 @@ extension CorpusTests {
     }.joined(separator: "&")
   }
 
-  /// What an entry says of an exchange, a line each.
+  /// Returns the facts of an exchange that an entry states, one per line.
   private static func said(_ entry: [String: Any], isTimed: Bool) -> [String] {
     let request = entry["request"] as? [String: Any] ?? [:]
     let response = entry["response"] as? [String: Any] ?? [:]
@@ -68,7 +68,7 @@ extension CorpusTests {
     let method = request["method"] as? String ?? ""
     let status = response["status"].flatMap { Int("\($0)") } ?? 0
     let isBodiless = method == "HEAD" || [204, 304].contains(status)
-    // Milliseconds to a thousandth; -1 and 0 say the same.
+    // Times are rounded to microseconds; -1 and 0 are equal.
     let time = max(0, ((entry["time"] as? Double ?? 0) * 1000).rounded() / 1000)
     let start = (entry["startedDateTime"] as? String).flatMap { Timestamp.normal($0) } ?? HARTimes.unknown
     return [

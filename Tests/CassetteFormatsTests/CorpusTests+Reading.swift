@@ -3,12 +3,12 @@ import Testing
 
 @testable import CassetteHTTP
 
-/// What the files of other tools say, read without our means.
+/// Reading the files of other tools without the code under test.
 extension CorpusTests {
-  /// White space before what was a value in the recording, and so has no bytes of its own.
+  /// A mark for JSON values, whose bytes are not in the recording.
   static let mark = Data(" \t ".utf8)
 
-  /// What a HAR says was posted: the text, or a form's fields.
+  /// Returns the posted body of a HAR entry: the text, or the fields of a form.
   static func content(_ data: [String: Any]) -> Data {
     if let text = data["text"] as? String, !text.isEmpty { return Data(text.utf8) }
     let fields = data["params"] as? [[String: Any]] ?? []
@@ -20,7 +20,7 @@ extension CorpusTests {
       }.joined(separator: "&").utf8)
   }
 
-  /// JSON as a value, text as text, and bytes of any other type in base64.
+  /// Returns a body of DVR: JSON as a value, text unchanged, and any other type decoded from base64.
   static func dvrBody(_ body: Any?, _ fields: [(String, String)]) -> Data {
     let type = fields.first { $0.0.lowercased() == "content-type" }?.1 ?? "text/plain"
     guard let text = body as? String, !type.hasPrefix("text/"), !type.contains("json") else { return Self.text(body) }
@@ -43,7 +43,7 @@ extension CorpusTests {
     }
   }
 
-  /// Text as it is, and a value marked as one.
+  /// Returns text unchanged, and a JSON value with a mark.
   static func text(_ value: Any?) -> Data {
     switch value {
     case let text as String: Data(text.utf8)
@@ -58,7 +58,7 @@ extension CorpusTests {
       return Data((object["string"] as? String ?? "").utf8)
     }
     let data = try #require(Data(base64Encoded: base64.filter { !$0.isWhitespace }))
-    // An archive that was sent as it is has no coding.
+    // An archive that was sent without a coding stays compressed.
     let isCoded = fields.contains { $0.0.lowercased() == "content-encoding" }
     return isCoded && data.starts(with: [0x1F, 0x8B])
       ? Data(try #require(ContentDecoder(.gzip)).decode(Array(data), limit: ContentDecoder.longest)) : data

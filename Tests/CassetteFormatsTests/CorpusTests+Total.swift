@@ -6,7 +6,7 @@ import Testing
 
 @testable import CassetteFormats
 
-/// Every text and number of real recordings is in the cassette, in the report, or of what is known to play no part.
+/// Every string and number of real recordings is in the cassette, in the report, or among the ignored members.
 extension CorpusTests {
   private static let all: [(format: CassetteFormat, file: String)] =
     (files("har/strict-valid", ".har") + files("har/lenient", ".har") + files("har/own", ".har")).map { (.har, $0) }
@@ -16,7 +16,7 @@ extension CorpusTests {
     + files("wiremock").filter { !$0.contains("/__files/") && !$0.contains("/rootdir/") }.map { (.wiremock, $0) }
 
   @Test(arguments: all)
-  func `nothing that a file says is dropped without a word`(format: CassetteFormat, file: String) throws {
+  func `every value of a file is in the cassette or in the report`(format: CassetteFormat, file: String) throws {
     let folder = try ScratchFolder()
     let report = try ImportTransaction(into: folder.path("out"), redaction: nil).run([file], as: format)[0]
     var data = try Data(contentsOf: URL(filePath: file))
@@ -37,7 +37,7 @@ extension CorpusTests {
     #expect(lost.isEmpty, "\(file): \(lost.prefix(10))")
   }
 
-  /// Everything a cassette says, as texts in which others are looked for.
+  /// All values of a cassette, as strings to search in.
   private struct Heap {
     var texts: [String] = []
     var words: Set<String> = []
@@ -47,7 +47,7 @@ extension CorpusTests {
       words.insert(text)
     }
 
-    /// The scalars of a body, as they are without escapes.
+    /// Adds the scalars of a JSON body without escapes.
     mutating func add(_ value: Any) {
       switch value {
       case let object as [String: Any]: for value in object.values { add(value) }
@@ -118,7 +118,7 @@ extension CorpusTests {
     }
     switch value {
     case let object as [String: Any]:
-      // How a body was framed is found out anew; what HTTP/2 says in such fields is said elsewhere.
+      // The framing of a body is recomputed, and pseudo-fields of HTTP/2 are stored in other members.
       if let field = object["name"] as? String, Self.isFraming(field), path.last == "[]" { return }
       for (key, value) in object where !(Self.isFraming(key) && path.last?.lowercased().hasSuffix("headers") == true) {
         collect(value, format, path + [key], heap, notes, &lost)
@@ -140,7 +140,7 @@ extension CorpusTests {
       let isLost = text.split(whereSeparator: \.isNewline).contains { line in
         !Self.spellings(of: line.trimmingCharacters(in: .whitespaces)).contains { heap.holds($0) }
       }
-      // A host that was hidden, and patterns, which are written as other patterns.
+      // Hidden hosts, and patterns, which a cassette stores in another notation.
       if path.last == "uri", text.hasPrefix("<<") { return }
       if text.hasPrefix("*"), text.hasSuffix("*") { return }
       if path.contains("body") || path.contains("content"), notes.contains(where: { $0.hasPrefix("bodies of HEAD") }) {
@@ -157,7 +157,7 @@ extension CorpusTests {
     }
   }
 
-  /// A text, and what it may be written as in a cassette.
+  /// Returns a text, and the spellings that a cassette may use for it.
   private static func spellings(of text: String) -> [String] {
     let target = String(text.prefix { $0 != "#" })
     let port = text.replacing(":443", with: "").replacing(":80", with: "")
@@ -169,7 +169,7 @@ extension CorpusTests {
     return all.filter { !$0.isEmpty }
   }
 
-  /// Whether a text is base64 or hexadecimal of what is there, which may have been compressed.
+  /// True if a text is base64 or hexadecimal of a stored body, which may have been compressed.
   private static func isDecoded(_ text: String, _ heap: Heap) -> Bool {
     let bytes = Array(Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? hex(text))
     if let content = joined(text) { return heap.holds(content.text) }
@@ -178,14 +178,15 @@ extension CorpusTests {
       || heap.holds((BodyCoding.unwrapping(bytes, charset: nil)?.content ?? bytes).text)
   }
 
-  /// Whether a template is there with the same text around as many expressions, which are written in our own way.
+  /// True if a stored template has the same text around as many expressions, which a cassette writes in its own
+  /// notation.
   private static func isTranslated(_ text: String, _ heap: Heap) -> Bool {
     guard let expression = try? Regex(#"\{\{.+?\}\}"#), text.contains(expression) else { return false }
     let around = text.split(separator: expression, omittingEmptySubsequences: false)
     return heap.texts.contains { $0.split(separator: expression, omittingEmptySubsequences: false) == around }
   }
 
-  /// What says how another member is to be read, and is gone when it has been.
+  /// Members that control how another member is read, and are not stored.
   private static let directives: Set = [
     "encoding", "encodedBody", "bodyFileName", "_encoding", "min", "max", "mean", "median", "templated",
     "responseIsBinary", "insertionIndex", "priority", "ignoreCase", "time",

@@ -14,7 +14,8 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
 /// Recordings of real projects, in the folder that `CORPORA` names.
 ///
-/// Each is imported, served alone over a socket, and asked for every request in order. What is expected is read here, with Foundation's JSON, and not by the importer.
+/// Each file is imported and served alone over a socket, and every request is sent in order. Expectations are read
+/// with Foundation's JSON, not with the importer.
 @Suite(.enabled(if: corpora != nil, "CORPORA names no folder"), .serialized)
 struct CorpusTests {
   struct Expected {
@@ -25,7 +26,7 @@ struct CorpusTests {
     var status: Int
     var fields: [(String, String)]
     var body: Data
-    /// The recording's name in a report.
+    /// The name of the recording in a report.
     var item = ""
   }
 
@@ -38,7 +39,7 @@ struct CorpusTests {
   // MARK: Formats
 
   @Test(arguments: files("har/strict-valid", ".har") + files("har/lenient", ".har") + files("har/own", ".har"))
-  func `a HAR plays as it was recorded`(file: String) throws {
+  func `an imported HAR plays the recorded responses`(file: String) throws {
     let log = try #require(try Self.json(file, as: [String: Any].self)["log"] as? [String: Any])
     var expected: [Expected] = []
     for (index, entry) in (log["entries"] as? [[String: Any]] ?? []).enumerated() {
@@ -61,7 +62,7 @@ struct CorpusTests {
     try play(file, expected)
   }
 
-  /// The content of an encoded body, which PollyJS stores as a list of hexadecimal pieces.
+  /// Returns the content of an encoded body, which PollyJS stores as a list of hexadecimal pieces.
   static func joined(_ text: String) -> [UInt8]? {
     guard text.hasPrefix("[\"1f8b"), let pieces = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) else {
       return nil
@@ -74,7 +75,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: files("vcr").filter { !$0.contains("/derived/") })
-  func `a VCR or betamax cassette plays as it was recorded`(file: String) throws {
+  func `an imported VCR or betamax cassette plays the recorded responses`(file: String) throws {
     let list = try Self.json(file, as: [String: Any].self)["http_interactions"] as? [[String: Any]] ?? []
     let expected = try list.map { interaction in
       let request = try #require(interaction["request"] as? [String: Any])
@@ -92,7 +93,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: files("nock"))
-  func `nock's definitions play as they were recorded`(file: String) throws {
+  func `imported nock definitions play the recorded responses`(file: String) throws {
     let expected = try Self.json(file, as: [[String: Any]].self).map { definition in
       var fields = Self.fields(definition["headers"])
       if let raw = definition["rawHeaders"] as? [String] {
@@ -111,7 +112,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: files("dvr").filter { !$0.hasSuffix("vinyl_multiple.json") })
-  func `a cassette of DVR or Vinyl plays as it was recorded`(file: String) throws {
+  func `an imported DVR or Vinyl cassette plays the recorded responses`(file: String) throws {
     let whole = try Self.json(file, as: Any.self)
     let list = (whole as? [String: Any])?["interactions"] ?? whole
     let expected = try (list as? [[String: Any]] ?? []).map { interaction in
@@ -129,7 +130,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: ["testUpdateRelease", "testRepoLabel"])
-  func `WireMock's mappings play in the order they were recorded`(name: String) throws {
+  func `imported WireMock mappings play in the recorded order`(name: String) throws {
     let root = "\(corpora ?? "")/wiremock/hub4j-example/\(name)"
     var mappings = try Self.files("wiremock/hub4j-example/\(name)/mappings").map {
       try Self.json($0, as: [String: Any].self)
@@ -152,7 +153,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: files("wiremock").filter { !$0.contains("/__files/") && !$0.contains("/rootdir/") })
-  func `every mapping of WireMock's that is imported answers what it is for`(file: String) throws {
+  func `every imported WireMock mapping answers its own request`(file: String) throws {
     let whole = try Self.json(file, as: [String: Any].self)
     let mappings = whole["mappings"] as? [[String: Any]] ?? [whole]
     let folder = try ScratchFolder()
@@ -190,7 +191,7 @@ struct CorpusTests {
   @Test(
     arguments: files("har/not-har", ".har") + files("har/not-har") + files("vcr").filter { $0.contains("/derived/") }
       + files("dvr").filter { $0.hasSuffix("vinyl_multiple.json") })
-  func `what is no recording, or broken, is refused by name and leaves nothing`(file: String) throws {
+  func `an import of a damaged or unsupported file names the file and writes nothing`(file: String) throws {
     let folder = try ScratchFolder()
     let failure = #expect(throws: ImportTransaction.Failure.self) {
       try ImportTransaction(into: folder.path("out")).run([file])
@@ -201,7 +202,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: files("hoverfly").filter { $0.contains("go-literals") })
-  func `each pair of a simulation is taken over or named`(file: String) throws {
+  func `every pair of a Hoverfly simulation is imported or reported`(file: String) throws {
     let folder = try ScratchFolder()
     let data = try Self.json(file, as: [String: Any].self)["data"] as? [String: Any]
     let pairs = data?["pairs"] as? [Any] ?? []
@@ -211,7 +212,7 @@ struct CorpusTests {
 
   // MARK: Play
 
-  /// Imports, serves, asks, compares.
+  /// Imports a file, serves it, sends every request, and compares the responses.
   private func play(_ file: String, _ expected: [Expected]) throws {
     let folder = try ScratchFolder()
     let report = try ImportTransaction(into: folder.path("out"), redaction: nil).run([file])[0]
@@ -241,7 +242,7 @@ struct CorpusTests {
       #expect(answer.status == exchange.status, place)
       let isBodiless = exchange.method == "HEAD" || [204, 304].contains(exchange.status)
       #expect(isSame(try Self.decoded(answer), isBodiless ? Data() : exchange.body), place)
-      // A server says when it answered (RFC 9110 §6.6.1) where the recording does not.
+      // A server adds Date (RFC 9110 §6.6.1) if the recording has none.
       let said = Set(exchange.fields.map { $0.0.lowercased() })
       let fields = answer.headers.map { ($0.name, $0.value) }.filter {
         $0.0.lowercased() != "date" || said.contains("date")
@@ -250,13 +251,13 @@ struct CorpusTests {
     }
   }
 
-  /// The body as it was before it was coded, which the server does for those who take it.
+  /// Returns the body without the coding that the server applied.
   private static func decoded(_ answer: WireClient.Answer) throws -> Data {
     guard !answer.body.isEmpty, let decoder = ContentDecoder(answer.headers) else { return Data(answer.body) }
     return Data(try decoder.decode(answer.body, limit: ContentDecoder.longest))
   }
 
-  /// Equal bytes, or equal values: some recorders keep no more of JSON than that.
+  /// True if the bytes are equal, or if the expected body is a marked JSON value and the values are equal.
   private func isSame(_ answer: Data, _ expected: Data) -> Bool {
     if answer == expected { return true }
     guard let one = try? JSONSerialization.jsonObject(with: answer) as? NSObject,
@@ -265,7 +266,7 @@ struct CorpusTests {
     return one.isEqual(other)
   }
 
-  /// Names in lower case and values, sorted; a line end in a value separates two fields.
+  /// Returns fields with names in lower case, sorted; a line end in a value separates two fields.
   static func comparable(_ fields: [(String, String)]) -> [String] {
     fields.filter { !isFraming($0.0) && !$0.0.hasPrefix(":") }.flatMap { field in
       field.1.split(separator: "\n", omittingEmptySubsequences: false).map {
@@ -274,7 +275,7 @@ struct CorpusTests {
     }.sorted()
   }
 
-  /// What is derived on replay, or not true any more of a decoded body.
+  /// True if a field is derived on replay, or is not valid for a decoded body.
   static func isFraming(_ name: String) -> Bool {
     [
       "content-length", "transfer-encoding", "connection", "keep-alive", "trailer", "content-encoding", "host",

@@ -13,7 +13,7 @@ struct CurlTests {
     return String(decoding: try CurlWriter.bytes(of: cassette), as: UTF8.self)
   }
 
-  @Test func `a body too long for a word of a command is piped to it`() throws {
+  @Test func `a body too long for a shell word is piped to curl`() throws {
     let long = try script("/a", body: String(repeating: "it's ", count: 30_000))
     #expect(long.contains("printf '%s' 'it'\\''s ") && long.hasSuffix(" --data-binary @-\n"))
     let short = try script("/a", body: "it's")
@@ -24,7 +24,7 @@ struct CurlTests {
     ("/a/../b", true), ("/./a", true), ("/a/%2e%2E", true), ("/a/..?x", true), ("/a.b/...", false),
     ("/a?x=/../", false),
   ])
-  func `segments of dots are sent as they are`(url: String, isSaid: Bool) throws {
+  func `a target with dot segments is exported with --path-as-is`(url: String, isSaid: Bool) throws {
     #expect(try script(url).contains("--path-as-is") == isSaid)
   }
 }

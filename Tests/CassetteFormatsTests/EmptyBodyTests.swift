@@ -3,9 +3,9 @@ import CassetteHTTP
 import Cassettes
 import Testing
 
-/// Whether a format says that nothing was sent, or says nothing of it.
+/// Recordings in each format whose request body is empty or unknown.
 struct EmptyBodyTests {
-  /// The body of the one request that was imported; nil when nothing is said of it.
+  /// Imports one request, and returns its body; nil if the body is unknown.
   private func sent(_ text: String) throws -> [UInt8]? {
     let imported = try Imported.of(text, redaction: nil)
     let interaction = try #require(imported.cassette?.interactions.first, "\(imported.report)")
@@ -19,37 +19,37 @@ struct EmptyBodyTests {
     """#
   }
 
-  @Test func `HAR without postData is a request without content`() throws {
+  @Test func `a HAR POST without postData has an empty body, and a GET none`() throws {
     #expect(try sent(Sample.har(Sample.entry(method: "POST"))) == [])
     #expect(try sent(Sample.har(Sample.entry())) == nil)
   }
 
-  @Test func `HAR says how long content was that it does not hold`() throws {
+  @Test func `a HAR body size without a text is reported as a missing body`() throws {
     let entry = Sample.entry(method: "POST").replacing(#""httpVersion""#, with: #""bodySize": 12, "httpVersion""#)
     let imported = try Imported.of(Sample.har(entry))
     #expect(imported.cassette?.interactions.map { $0.requestBody == nil } == [true])
     #expect(imported.report.left.map(\.what) == ["request bodies missing from the HAR: any request body matches"])
   }
 
-  @Test func `VCR writes an empty string, vcrpy null`() throws {
+  @Test func `an empty string or null as the body of a VCR cassette is an empty body`() throws {
     #expect(try sent(vcr(#", "body": {"encoding": "UTF-8", "string": ""}"#)) == [])
     #expect(try sent(vcr(#", "body": """#)) == [])
     #expect(try sent(vcr(#", "body": null"#)) == [])
     #expect(try sent(vcr("")) == nil)
   }
 
-  @Test func `nock without a body takes any`() throws {
+  @Test func `a nock definition without a body matches any body`() throws {
     let definition = #"[{"scope": "https://api.example.com", "method": "POST", "path": "/a"%, "status": 201}]"#
     #expect(try sent(definition.replacing("%", with: #", "body": """#)) == [])
     #expect(try sent(definition.replacing("%", with: "")) == nil)
   }
 
-  @Test func `WireMock without body patterns takes any`() throws {
+  @Test func `a WireMock mapping without body patterns matches any body`() throws {
     let mapping = #"{"request": {"method": "POST", "url": "/a"}, "response": {"status": 201}}"#
     #expect(try sent(mapping) == nil)
   }
 
-  @Test func `Postman without a body sends none`() throws {
+  @Test func `a Postman request without a body has an empty body`() throws {
     let text = #"""
       {"info": {"name": "x", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
        "item": [{"name": "a", "request": {"method": "POST", "url": "https://api.example.com/a"}, "response": [
@@ -58,7 +58,7 @@ struct EmptyBodyTests {
     #expect(try sent(text) == [])
   }
 
-  @Test func `what is empty and what is not said comes back from HAR and WireMock`() throws {
+  @Test func `an empty body and an unknown body are kept by exports to HAR and WireMock`() throws {
     for body in [Body.storing([]), nil] {
       let interaction = Interaction(
         id: "a", method: .post, url: "/a", requestBody: body, outcome: .response(RecordedResponse(status: 201)))

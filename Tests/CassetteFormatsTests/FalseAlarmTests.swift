@@ -7,12 +7,12 @@ import Testing
 
 @testable import CassetteFormats
 
-/// What is taken out of recordings that were searched for credentials before, and hold none.
+/// Redaction of recordings that contain no credentials, because their authors removed them.
 ///
-/// The folder is that of `CORPORA`; each body is compared as it is imported with and without secrets.
+/// The recordings are in the folder `CORPORA`; each body is compared after imports with and without redaction.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["CORPORA"] != nil, "it names no folder"))
 struct FalseAlarmTests {
-  /// A body that is not kept as it was.
+  /// A body that redaction changed.
   struct Alarm: CustomStringConvertible {
     var file: String
     var request: String
@@ -21,7 +21,7 @@ struct FalseAlarmTests {
     var description: String { "\(file): \(request): \(changes.joined(separator: ", "))" }
   }
 
-  @Test func `of a thousand bodies of GitHub's without a secret less than one is touched`() throws {
+  @Test func `fewer than one of a thousand bodies without a secret is changed by redaction`() throws {
     var bodies = 0
     var alarms: [Alarm] = []
     for folder in ["vcr/github3py", "vcr/octokitrb", "nock", "wiremock/hub4j-example"] {
@@ -57,7 +57,7 @@ struct FalseAlarmTests {
     let report = try ImportTransaction(into: folder.path("out"), redaction: redaction).run([file])[0]
     guard let path = report.cassette else { return Cassette(name: "none", interactions: []) }
     var cassette = try CassetteFile.read(path: path)
-    // The folder goes, and long bodies with it.
+    // Bodies are loaded before the folder of long bodies is removed.
     for index in cassette.interactions.indices {
       if let body = cassette.interactions[index].requestBody {
         cassette.interactions[index].requestBody = .storing(try body.bytes())
@@ -70,7 +70,7 @@ struct FalseAlarmTests {
     return cassette
   }
 
-  /// Where a body was touched, and of what shape the value was that stood there: never the value.
+  /// Returns the paths of changed values, and the shapes of the values instead of the values.
   private func changes(_ before: [UInt8], _ after: [UInt8]) -> [String] {
     let found = JSONDifference.between(before, after)
     guard found.first?.path == "$" || found.isEmpty else {

@@ -3,7 +3,7 @@ import CassetteHTTP
 import Cassettes
 import Testing
 
-/// What an import and an export leave as it was.
+/// Values that imports and exports preserve.
 struct FidelityTests {
   private static let target = "/a?cb=[X]&ids[]=1|2"
 
@@ -16,13 +16,13 @@ struct FidelityTests {
       #"{"name": "a", "interactions": [{"recorded_at": 1, "request": {"url": "https://api.example.com%", "method": "GET"}, "response": {"status": 200, "headers": {}}}]}"#,
       #"{"info": {"name": "x", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}, "item": [{"name": "a", "request": {"method": "GET", "url": {"raw": "https://api.example.com%"}}, "response": [{"name": "ok", "code": 200, "body": ""}]}]}"#,
     ])
-  func `a target is imported as it was sent`(text: String) throws {
+  func `a request target with brackets is imported unchanged in every format`(text: String) throws {
     let imported = try Imported.of(text.replacing("%", with: Self.target), redaction: nil)
     let interaction = try #require(imported.cassette?.interactions.first, "\(imported.report)")
     #expect(interaction.pathAndQuery == Self.target)
   }
 
-  @Test func `brackets are exported as they were sent`() throws {
+  @Test func `brackets of a target are exported unchanged`() throws {
     let interaction = Interaction(
       id: "a", method: .get, url: "/a?cb=[X]", outcome: .response(RecordedResponse(status: 200)))
     let cassette = Cassette(name: "a", origin: "https://api.example.com", interactions: [interaction])
@@ -32,7 +32,7 @@ struct FidelityTests {
     #expect(String(decoding: try WireMockWriter.export(cassette).bytes, as: UTF8.self).contains("\"/a?cb=[X]\""))
   }
 
-  @Test func `a coding that a recorder undid is remembered, and comes back from HAR`() throws {
+  @Test func `the coding of a decoded body is imported, and kept by an export to HAR`() throws {
     let content = #"{"size": 2, "mimeType": "text/plain", "text": "ok"}"#
     let imported = try Imported.of(Sample.har(Sample.entry(content: content)))
     let response = try #require(imported.cassette?.interactions.first?.response)
@@ -45,12 +45,12 @@ struct FidelityTests {
     #expect(try again.cassette?.interactions.first?.response?.body?.bytes() == Array("ok".utf8))
   }
 
-  @Test func `statuses up to 999 are imported`() throws {
+  @Test func `a status up to 999 is imported`() throws {
     let imported = try Imported.of(Sample.har(Sample.entry(status: "720")))
     #expect(imported.cassette?.interactions.first?.status == 720)
   }
 
-  @Test func `vcrpy's parsed_body is the body, and that its text is not known is said`() throws {
+  @Test func `the parsed_body of vcrpy is imported as the body, and reported as reformatted`() throws {
     let imported = try Imported.of(
       #"""
       {"version": 1, "interactions": [{
@@ -84,7 +84,7 @@ struct FidelityTests {
     #expect(report.skipped.map(\.reason) == ["the response has a body in an unknown form"])
   }
 
-  /// Imports a vcrpy cassette with one request, whose body is given as PyYAML writes it.
+  /// Imports a vcrpy cassette with one request and the given body in PyYAML's notation.
   private func sent(_ body: String, after others: String = "headers: {}") throws -> (body: [UInt8]?, left: [String]) {
     let imported = try Imported.of(
       "interactions:\n- request:\n    body: \(body)\n    \(others)\n    method: POST\n    uri: https://a.example/x\n"
@@ -103,7 +103,7 @@ struct FidelityTests {
     ("!!python/unicode 'ab'", "ab"), ("{b: 1, a: [x, null]}", #"{"b": 1, "a": ["x", null]}"#),
     ("[{a: 1}]", #"[{"a": 1}]"#),
   ])
-  func `a body that Python kept as pieces, as a file in memory or as a value is its content`(
+  func `a body as a Python list, file object or value is imported as its content`(
     _ yaml: String, _ expected: String
   ) throws {
     let sent = try sent(yaml)
@@ -111,13 +111,13 @@ struct FidelityTests {
   }
 
   @Test(arguments: ["python/object/apply:os.system", "python/object/new:requests.Session", "python/name:os.system"])
-  func `a body of another type of Python is left out by the name of the type`(_ type: String) throws {
+  func `a body of an unsupported Python type is left out, and its type is reported`(_ type: String) throws {
     let sent = try sent(type.contains("name") ? "!!\(type) ''" : "!!\(type) [ls]")
     #expect(sent.body == nil)
     #expect(sent.left == ["bodies of requests of the unsupported type \(type)"])
   }
 
-  @Test func `betamax's date of the whole cassette is no loss`() throws {
+  @Test func `the recorded_at of a betamax cassette is not reported as left out`() throws {
     let report = try Imported.of(
       #"""
       {"http_interactions": [{"recorded_at": "2016-01-01T00:00:00", "request": {"body": {"encoding": "utf-8",
@@ -129,7 +129,7 @@ struct FidelityTests {
     #expect(report.imported == 1 && report.left.isEmpty)
   }
 
-  @Test func `WireMock's comments and single quotes are read, and a mistake keeps its place`() throws {
+  @Test func `comments and single quotes in a WireMock mapping are read, and text after its end is an error`() throws {
     let text = """
       // a mapping
       {'request': {"method": "GET", /* the
@@ -142,7 +142,7 @@ struct FidelityTests {
     #expect(throws: (any Error).self) { try Imported.of(text + "\n}") }
   }
 
-  /// Imports a Postman collection with one request, as Postman's SDK parses it, and one example.
+  /// Imports a Postman collection, as Postman's SDK exports it, with one request and one example.
   private func postman(_ request: String, _ example: String = #""code": 200, "body": "hi""#) throws -> Imported {
     try Imported.of(
       #"""
@@ -159,14 +159,14 @@ struct FidelityTests {
     ),
     (#"{"url": {"raw": "https://a.example/x?y=1", "host": "https://a.example", "path": "/x"}}"#, "/x?y=1"),
   ])
-  func `a request of Postman may be a text, and the parts of a URL count before its text`(
+  func `a Postman request may be a string, and the parts of a URL override its raw text`(
     _ request: String, _ target: String
   ) throws {
     let cassette = try #require(try postman(request).cassette)
     #expect(cassette.origin == "https://a.example" && cassette.interactions.map(\.url) == [target])
   }
 
-  @Test func `fields and bodies of Postman may be texts`() throws {
+  @Test func `header fields and bodies of Postman may be strings`() throws {
     let imported = try postman(
       #"{"method": "post", "url": "https://a.example/x", "header": "A: 1\nB: x:y", "body": "sent"}"#,
       #""code": 201, "body": "hi", "header": ["C: 2", {"key": "D", "value": "3"}]"#)
@@ -177,13 +177,13 @@ struct FidelityTests {
     #expect(imported.report.left.isEmpty, "\(imported.report.left)")
   }
 
-  @Test func `nock's status may be a text in reply, which counts`() throws {
+  @Test func `the string reply of a nock definition overrides its status`() throws {
     let text = #"[{"scope": "https://a.example", "path": "/x", "reply": "202", "status": 200, "response": "hi"}]"#
     let imported = try Imported.of(text)
     #expect(imported.cassette?.interactions.map(\.status) == [202] && imported.report.left.isEmpty)
   }
 
-  @Test func `a body file of Hoverfly is read beside the simulation, and a text counts before it`() throws {
+  @Test func `a body file of Hoverfly is read from the simulation's folder unless the body has a text`() throws {
     let pair = #"{"request": {"path": [{"matcher": "exact", "value": "/x"}]}, "response": {"status": 200, %}}"#
     let around = #"{"data": {"pairs": [%]}, "meta": {"schemaVersion": "v5.2"}}"#
     for (members, body) in [

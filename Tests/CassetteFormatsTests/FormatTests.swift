@@ -37,7 +37,7 @@ struct FormatTests {
     ("{\"encoding\": null, \"base64_string\": \"aGVs\\nbG8=\\n\", \"string\": \"no\"}", "hello"),
     ("{\"encoding\": \"ISO-8859-1\", \"string\": \"a\"}", "a"),
   ])
-  func `a VCR cassette has its body in one of many spellings`(spelling: String, expected: String) throws {
+  func `each notation of a body in a VCR cassette is imported`(spelling: String, expected: String) throws {
     for list in ["http_interactions", "interactions"] {
       let imported = try Imported.of(Self.vcr(spelling, list: list))
       let interaction = try #require(imported.cassette?.interactions.first)
@@ -49,7 +49,7 @@ struct FormatTests {
     }
   }
 
-  @Test func `vcrpy's recordings of httpx have their body as content`() throws {
+  @Test func `the content of vcrpy's httpx recordings is imported as the body`() throws {
     let imported = try Imported.of(
       #"""
       {"version": 1, "interactions": [{"request": {"method": "GET", "uri": "https://a.example/x", "body": "",
@@ -67,7 +67,7 @@ struct FormatTests {
     ),
     (#"{"host": "{{unknown}}", "path": "/u"}"#, "/u"),
   ])
-  func `Postman's URL without its text is put together`(url: String, expected: String) throws {
+  func `a Postman URL without its raw text is assembled from its parts`(url: String, expected: String) throws {
     let variables = url.dropLast() + #", "variable": [{"key": "id", "value": "7"}]}"#
     let imported = try Imported.of(
       #"""
@@ -79,12 +79,12 @@ struct FormatTests {
     #expect(imported.cassette?.interactions.map(\.url) == [expected])
   }
 
-  @Test func `placeholders of VCR are no secrets`() throws {
+  @Test func `placeholders of VCR are not redacted`() throws {
     let imported = try Imported.of(Self.vcr("\"a\""))
     #expect(imported.cassette?.interactions.first?.requestHeaders == [("Authorization", "token <AUTH_TOKEN>")])
   }
 
-  @Test func `where VCR hid a part of a URL, any value is answered`() throws {
+  @Test func `placeholders in the URL of a VCR recording match any value`() throws {
     let hidden = "https://api.example.com/bot<TOKEN>/a.b?key=<API_KEY>&q=1"
     let imported = try Imported.of(
       Self.vcr("\"a\"").replacing("https://api.example.com/a", with: hidden).replacing("\"post\"", with: "\"get\""))
@@ -110,14 +110,14 @@ struct FormatTests {
     ("gzip", "\"{\\\"a\\\":1,\\\"b\\\":\\\"bus\\\"}\""),
     ("br", "\"{\\\"a\\\":1,\\\"b\\\":\\\"bus\\\"}\""),
   ])
-  func `what says it is encoded is decoded, unless the recorder did it`(coding: String, spelling: String) throws {
+  func `an encoded VCR body is decoded, unless the recorder has decoded it`(coding: String, spelling: String) throws {
     let imported = try Imported.of(Self.vcr(spelling, fields: ", \"Content-Encoding\": [\"\(coding)\"]"))
     let interaction = try #require(imported.cassette?.interactions.first)
     #expect(try body(interaction) == #"{"a":1,"b":"bus"}"#)
     #expect(interaction.response?.headers["Content-Encoding"] == nil)
   }
 
-  @Test func `a base64 that breaks off refuses the file by its place, and nothing is written`() throws {
+  @Test func `invalid base64 refuses the file with its place, and nothing is written`() throws {
     let text = Self.vcr("{\"base64_string\": \"aGVsbG8\"}")
     let failure = #expect(throws: ImportTransaction.Failure.self) { try Imported.of(text) }
     guard case .refused(let error)? = failure else {
@@ -131,7 +131,7 @@ struct FormatTests {
   @Test(arguments: [
     #""rawHeaders": ["X", "1", "X", "2"]"#, #""headers": {"X": ["1", "2"]}"#,
   ])
-  func `nock's definitions have raw headers or plain ones`(headers: String) throws {
+  func `nock definitions with rawHeaders or headers are imported`(headers: String) throws {
     let imported = try Imported.of(
       #"""
       [{"scope": "https://api.example.com:443", "method": "GET", "path": "/a?b=1", "body": "", "status": 200,
@@ -147,7 +147,7 @@ struct FormatTests {
     #expect(try interactions[1].response?.body?.bytes() == [0, 255])
   }
 
-  @Test func `DVR keeps JSON as a value, text as text and the rest as base64`() throws {
+  @Test func `DVR bodies are imported as JSON, text or base64 by their media type`() throws {
     func interaction(_ type: String, _ body: String) -> String {
       #"{"recorded_at": 1434688721.44, "request": {"url": "http://a.example"}, "response": {"status": 200, "body": \#(body), "headers": {"Content-Type": "\#(type)"}}}"#
     }
@@ -167,7 +167,7 @@ struct FormatTests {
     }
   }
 
-  @Test func `a failure that DVR kept fails again`() throws {
+  @Test func `a failure of a DVR cassette is imported as a failure`() throws {
     let imported = try Imported.of(
       #"""
       {"name": "x", "interactions": [{"request": {"method": "GET", "url": "http://a.example/"},
@@ -176,7 +176,9 @@ struct FormatTests {
     #expect(imported.cassette?.interactions.first?.failure == RecordedFailure(code: -1001, name: "timedOut"))
   }
 
-  @Test func `a simulation of Hoverfly brings its matchers, states and delays, and names the rest`() throws {
+  @Test func `matchers, states and delays of a Hoverfly simulation are imported, and other members are reported`()
+    throws
+  {
     let imported = try Imported.of(
       #"""
       {"data": {"pairs": [
@@ -209,7 +211,7 @@ struct FormatTests {
       return playback.recording.interaction.status
     }
     #expect(try status("PUT /a?q=1+2&r=3", body: #"{"x": 1.0}"#) == nil)
-    // A pattern is looked for anywhere in the value, as Go's are.
+    // A pattern is searched in the value, as in Go.
     #expect(try status("POST /v1/users/7/x", ["X": "ab"]) == 200)
     #expect(try status("PUT /a?q=1+2&r=3", body: #"{"x": 2}"#) == nil)
     #expect(try status("PUT /a?q=1+2&r=3", body: #"{"x": 1.0}"#) == 200)
@@ -227,7 +229,7 @@ struct FormatTests {
     #expect(imported.cassette?.origin == "http://h.example")
   }
 
-  @Test func `Hoverfly's arrays are conditions on all values where order does not count, and named where it does`()
+  @Test func `a Hoverfly array matcher is imported if its order is ignored, and skipped otherwise`()
     throws
   {
     func pair(_ config: String, _ body: String) -> String {
@@ -248,7 +250,7 @@ struct FormatTests {
     #expect(try isMet("/some?q=b&q=a&q=c") && !isMet("/some?q=a"))
   }
 
-  @Test func `a Postman collection brings the examples of every folder, its variables filled in`() throws {
+  @Test func `a Postman collection is imported with the examples of all folders and its variables replaced`() throws {
     let imported = try Imported.of(
       #"""
       {"info": {"name": "x", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
@@ -272,7 +274,7 @@ struct FormatTests {
     #expect(imported.report.left.map(\.what) == ["event, which is not imported"])
   }
 
-  @Test func `what is none of the formats is refused with their names`() throws {
+  @Test func `a file of an unknown format is refused with the names of the supported formats`() throws {
     for text in ["{}", "[1]"] {
       let failure = #expect(throws: ImportTransaction.Failure.self) { try Imported.of(text) }
       guard case .refused(let error)? = failure else { continue }
@@ -294,7 +296,7 @@ struct FormatTests {
     #expect(error.message == "is \(kind), not a cassette" && error.suggestion != nil)
   }
 
-  @Test func `a mistake in YAML is told with its line`() throws {
+  @Test func `a syntax error in YAML is reported with its line`() throws {
     let failure = #expect(throws: ImportTransaction.Failure.self) {
       try Imported.of("---\nhttp_interactions:\n- request: {a: b\n", named: "a.yml")
     }

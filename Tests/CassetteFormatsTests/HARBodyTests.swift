@@ -30,7 +30,7 @@ struct HARBodyTests {
   ]
 
   @Test(arguments: missing)
-  func `an answer whose body was not captured is skipped, and the same answer with its body plays`(
+  func `an entry whose body was not captured is skipped, and the same response with its body plays`(
     content: String, size: String, headers: String
   ) throws {
     let captured = Self.entry(#", "content": {"size": 4, "text": "page"}"#)
@@ -62,7 +62,7 @@ struct HARBodyTests {
     (#", "content": {"size": 78258, "text": ""}"#, "", "HEAD", 200, "[]"), ("", "", "HEAD", 200, "[]"),
     (#", "content": {"size": -1}"#, "", "GET", 204, "[]"), (#", "content": {"size": 9}"#, "", "GET", 304, "[]"),
   ])
-  func `an answer that is known to be empty is imported without a word`(
+  func `a response that is known to be empty is imported without a report`(
     content: String, size: String, method: String, status: Int, headers: String
   ) throws {
     let imported = try Imported.of(
@@ -71,7 +71,7 @@ struct HARBodyTests {
     #expect(imported.cassette?.interactions.first?.response?.body == nil)
   }
 
-  @Test func `a redirect whose body was not captured is kept and named`() throws {
+  @Test func `a redirect whose body was not captured is imported and reported`() throws {
     let entry = Self.entry(
       #", "content": {"size": -1}"#, status: 302, headers: #"[{"name": "Location", "value": "/b"}]"#)
     let imported = try Imported.of(Sample.har(entry))
@@ -91,7 +91,7 @@ struct HARBodyTests {
     (#""\#(hex)""#, #", "_isBinary": true"#), (#""[\"\#(hex)\"]""#, #", "encoding": "hex""#),
     (#""\#(base64)""#, #", "encoding": "base64""#),
   ])
-  func `a coded body that PollyJS keeps in pieces is decoded`(text: String, more: String) throws {
+  func `an encoded body that PollyJS stores in pieces is decoded`(text: String, more: String) throws {
     let entry = Self.entry(
       #", "content": {"size": 16, "text": \#(text)\#(more)}"#,
       headers:
@@ -103,7 +103,7 @@ struct HARBodyTests {
     #expect(imported.report.left.isEmpty)
   }
 
-  @Test func `a JSON array of texts that only looks like pieces stays a text`() throws {
+  @Test func `a JSON array of strings that is not an encoded body stays unchanged`() throws {
     let entry = Self.entry(
       #", "content": {"size": 10, "text": "[\"abcdef\"]"}"#,
       headers: #"[{"name": "content-encoding", "value": "gzip"}]"#)
@@ -115,7 +115,7 @@ struct HARBodyTests {
     #"[{"name": "set-cookie", "value": ["a=1; path=/", "b=2"]}, {"name": "x", "value": {"type": "string", "value": "y"}}]"#,
     #"{"set-cookie": ["a=1; path=/", "b=2"], "x": {"type": "string", "value": "y"}}"#,
   ])
-  func `values that are lists or wrapped in objects are fields of their own`(headers: String) throws {
+  func `header values that are lists or wrapped in objects become separate fields`(headers: String) throws {
     let imported = try Imported.of(
       Sample.har(Self.entry(#", "content": {"size": 2, "text": "hi"}"#, headers: headers)), redaction: nil)
     let fields = try #require(imported.cassette?.interactions.first?.response?.headers)
@@ -127,13 +127,13 @@ struct HARBodyTests {
     #"[{"name": "x", "value": {"value": "y", "other": "z"}}]"#, #"{"x": {"value": "y", "other": "z"}}"#,
     #"[{"name": "x", "value": {"other": "z"}}]"#,
   ])
-  func `an object that is not a wrapped value is reported in a field`(headers: String) throws {
+  func `a header value that is another object is reported as left out`(headers: String) throws {
     let entry = Self.entry(#", "content": {"size": 2, "text": "hi"}"#, headers: headers)
     #expect(try Imported.of(Sample.har(entry), redaction: nil).report.leftOut == 1)
   }
 
   @Test(arguments: [("a[b]=1&c=2", 0), ("c=2", 1)])
-  func `a nested query parameter of PollyJS is lost only if the URL lacks it`(query: String, lost: Int) throws {
+  func `a nested query parameter of PollyJS is reported only if the URL lacks it`(query: String, lost: Int) throws {
     let items = #", "queryString": [{"name": "a", "value": {"b": "1"}}, {"name": "c", "value": "2"}]"#
     let entry = Self.entry(#", "content": {"size": 2, "text": "hi"}"#, request: items)
       .replacing("example.com/a", with: "example.com/a?\(query)")
@@ -171,7 +171,7 @@ struct HARBodyTests {
     (#"{"a": "1"}"#, 0), (#"{"other": "1"}"#, 1), (#"{"a": {"value": "1", "path": "/"}}"#, 0),
     (#"{"name": "a", "value": "1"}"#, 0),
   ])
-  func `cookies as an object are lost only where no field holds them`(cookies: String, lost: Int) throws {
+  func `cookies as an object are reported only if no header field contains them`(cookies: String, lost: Int) throws {
     let entry = Self.entry(#", "content": {"size": 2, "text": "hi"}"#, request: #", "cookies": \#(cookies)"#)
       .replacing(#""headers": [], "cookies""#, with: #""headers": [{"name": "Cookie", "value": "a=1"}], "cookies""#)
     #expect(try Imported.of(Sample.har(entry), redaction: nil).report.leftOut == lost)
@@ -184,7 +184,9 @@ struct HARBodyTests {
     (#", "postData": "ab""#, "ab"), (#", "postData": {"mimeType": "x/y", "text": ""}, "bodySize": 7"#, nil),
     (#", "postData": {"mimeType": "x/y", "text": ""}, "bodySize": 0"#, ""), (#", "bodySize": 7"#, nil),
   ])
-  func `the same reader decides for requests`(members: String, body: String?) throws {
+  func `encoded and missing request bodies are imported by the same rules as response bodies`(
+    members: String, body: String?
+  ) throws {
     let entry = Self.entry(#", "content": {"size": 2, "text": "hi"}"#, method: "POST", request: members)
     let imported = try Imported.of(Sample.har(entry))
     let interaction = try #require(imported.cassette?.interactions.first)
@@ -192,7 +194,7 @@ struct HARBodyTests {
     #expect(imported.report.leftOut == (body == nil ? 1 : 0))
   }
 
-  @Test func `a recording that is skipped leaves a gap, and not its neighbour's answer`() throws {
+  @Test func `a skipped entry leaves a placeholder, so that the next response is not played instead`() throws {
     let entries = [
       Self.entry(#", "content": {"text": "!", "encoding": "base64"}"#, status: 401),
       Self.entry(#", "content": {"text": "ok"}"#), Self.entry(#", "content": {"size": -1}"#, status: 403),
@@ -206,11 +208,11 @@ struct HARBodyTests {
       guard let playback = deck.plan(request).playback else { return nil }
       return playback.recording.interaction.status
     }
-    // The last entry is left out, because the same answer was captured with its body.
+    // The last entry is left out, because the same response was captured with its body.
     #expect(statuses == [nil, 200, nil])
   }
 
-  @Test func `a body that nobody can look into leaves a gap`() throws {
+  @Test func `an entry with an opaque body is skipped and leaves a placeholder`() throws {
     let zip = #", "content": {"text": "UEsDBBQAAAAIAAAAIQA=", "encoding": "base64"}"#
     let entries = [Self.entry(zip, headers: #"[{"name": "Content-Type", "value": "application/zip"}]"#)]
     let captured = Self.entry(#", "content": {"text": "ok"}"#, status: 202)

@@ -6,7 +6,7 @@ import Testing
 
 struct HARReaderTests {
   @Test
-  func `an entry becomes a recording with its fields, its body and its time`() throws {
+  func `a HAR entry becomes a recording with its fields, body and times`() throws {
     let imported = try Imported.of(
       Sample.har(
         Sample.entry(
@@ -21,7 +21,7 @@ struct HARReaderTests {
   }
 
   @Test(arguments: [0, -1, 101, 1000])
-  func `an entry without a final status is skipped with a word`(status: Int) throws {
+  func `an entry without a final status is skipped with the reason`(status: Int) throws {
     let entries = [Sample.entry(status: "\(status)"), Sample.entry()].joined(separator: ",")
     let imported = try Imported.of(Sample.har(entries))
     #expect(imported.report.imported == 1)
@@ -36,7 +36,7 @@ struct HARReaderTests {
     ("net::ERR_CERT_DATE_INVALID", "serverCertificateUntrusted"),
     ("connect ECONNREFUSED 127.0.0.1", "cannotConnectToHost"),
   ])
-  func `a request that the network failed becomes a failure`(error: String, name: String) throws {
+  func `an entry with a network error becomes a failure`(error: String, name: String) throws {
     for member in ["_error", "_failureText"] {
       let entry = Sample.entry(status: #"0, "\#(member)": "\#(error)""#)
       let imported = try Imported.of(Sample.har(entry))
@@ -46,14 +46,14 @@ struct HARReaderTests {
   }
 
   @Test(arguments: [#"0"#, #"0, "_error": "net::ERR_ABORTED""#, #"101"#, #"null"#])
-  func `a request that may have ended in the browser leaves a gap`(status: String) throws {
+  func `an aborted entry leaves a placeholder`(status: String) throws {
     let imported = try Imported.of(
       Sample.har(Sample.entry(status: status) + "," + Sample.entry(url: "https://a.example/b")))
     #expect(imported.cassette?.interactions.map { $0.failure?.gap != nil } == [true, false])
     #expect(imported.report.skipped.map(\.item) == ["entry 0"])
   }
 
-  @Test func `entries play in the order of their requests, and an entry without a time stays behind its predecessor`()
+  @Test func `entries play in the order of their start times, and an entry without a time follows its predecessor`()
     throws
   {
     let times = ["2026-01-02T03:04:09Z", "2026-01-02T04:04:05.250+01:00", "never", "2026-01-02T03:04:05.200Z"]
@@ -65,7 +65,7 @@ struct HARReaderTests {
   }
 
   @Test(arguments: [("h2", 1), ("HTTP/1.0", 1), ("http/1.1", 0), ("", 0)])
-  func `an HTTP version other than 1.1 is noted and not counted as lost`(version: String, notes: Int) throws {
+  func `an HTTP version other than 1.1 is noted and not counted as left out`(version: String, notes: Int) throws {
     let entry = Sample.entry().replacing(#""httpVersion": "HTTP/1.1""#, with: #""httpVersion": "\#(version)""#)
     let report = try Imported.of(Sample.har(entry)).report
     #expect(report.left.count { $0.what.contains("which play over HTTP/1.1") } == notes && report.leftOut == 0)
@@ -78,7 +78,7 @@ struct HARReaderTests {
       ("koi8-r", "П", [0xf0]), ("iso-8859-15", "€", [0xa4]), ("utf-16le", "aü", [0x61, 0, 0xfc, 0]),
       ("utf-8", "ü", [0xc3, 0xbc]), (#"\"UTF-8\""#, "ü", [0xc3, 0xbc]), ("x-unknown", "a", [0x61]),
     ] as [(String, String, [UInt8])])
-  func `text is sent in the charset of its Content-Type`(charset: String, text: String, bytes: [UInt8]) throws {
+  func `text is encoded in the charset of its Content-Type`(charset: String, text: String, bytes: [UInt8]) throws {
     let entry = Sample.entry(
       method: "POST", fields: #", {"name": "Content-Type", "value": "text/csv; charset=\#(charset)"}"#,
       postData: #"{"mimeType": "text/csv", "text": "\#(text)"}"#, content: #"{"size": 9, "text": "\#(text)"}"#
@@ -88,14 +88,14 @@ struct HARReaderTests {
     #expect(imported.report.leftOut == 0, "\(imported.report)")
     #expect(try recording.response?.body?.bytes() == bytes)
     #expect(try recording.requestBody?.bytes() == bytes)
-    // The export, which other tools read by the same rule, keeps the bytes.
+    // The export, which other tools decode by the same rule, keeps the bytes.
     let har = try HARWriter.bytes(of: try #require(imported.cassette), version: "1")
     let again = try Imported.of(String(decoding: har, as: UTF8.self))
     #expect(try again.cassette?.interactions.first?.response?.body?.bytes() == bytes)
   }
 
   @Test(arguments: ["x-unknown", "iso-8859-1", "iso-2022-cn-ext"])
-  func `text that its charset cannot encode is kept as UTF-8 and reported`(charset: String) throws {
+  func `text that its charset cannot encode is stored as UTF-8 and reported`(charset: String) throws {
     let entry = Sample.entry(content: #"{"size": 9, "text": "日"}"#)
       .replacing(#""text/plain""#, with: #""text/plain; charset=\#(charset)""#)
     let imported = try Imported.of(Sample.har(entry))
@@ -104,15 +104,15 @@ struct HARReaderTests {
   }
 
   @Test(arguments: ["\u{FEFF}", "\n "])
-  func `what stands before the text is no obstacle`(start: String) throws {
+  func `a byte order mark or white space before the HAR is skipped`(start: String) throws {
     #expect(try Imported.of(start + Sample.har(Sample.entry(), version: "1.1")).report.imported == 1)
   }
 
-  /// `{"a":1,"b":"bus"}`, compressed.
+  /// `{"a":1,"b":"bus"}` in gzip and base64.
   private static let gzip = "H4sIAAAAAAACA6tWSlSyMtRRSlKyUkoqLVaqBQAoExbFEQAAAA=="
 
   @Test(arguments: [("application/json", 17), ("application/gzip", 37), ("application/x-gzip", 37)])
-  func `a body that is still compressed is decoded, unless it is an archive`(type: String, size: Int) throws {
+  func `a compressed body is decoded, unless its media type is an archive`(type: String, size: Int) throws {
     let entry = Sample.entry(content: #"{"size": 17, "text": "\#(Self.gzip)", "encoding": "base64"}"#)
       .replacing("text/plain", with: type).replacing("\"br\"", with: "\"gzip\"")
     let response = try #require(try Imported.of(Sample.har(entry)).cassette?.interactions.first?.response)
@@ -121,7 +121,7 @@ struct HARReaderTests {
   }
 
   @Test(.enabled(if: ContentCoding.brotli.canDecode, "needs libbrotlidec"))
-  func `a body that is still Brotli is decoded, and its secret is taken out`() throws {
+  func `a Brotli body is decoded and redacted`() throws {
     // {"a":1,"b":"bus","access_token":"q8Zx3Lm9vT2sWp7K"}
     let coded = "CxmAeyJhIjoxLCJiIjoiYnVzIiwiYWNjZXNzX3Rva2VuIjoicThaeDNMbTl2VDJzV3A3SyJ9Aw=="
     let entry = Sample.entry(content: #"{"size": 51, "text": "\#(coded)", "encoding": "base64"}"#)
@@ -135,7 +135,7 @@ struct HARReaderTests {
   @Test(arguments: [
     #""params": [{"name": "client_secret", "value": "q8Zx-3Lm9"}]"#, #""text": "client_secret=q8Zx-3Lm9""#,
   ])
-  func `a form without fields is a form, and its secret is taken out`(data: String) throws {
+  func `a form in params or text has its Content-Type, and is redacted`(data: String) throws {
     let data = #"{"mimeType": "application/x-www-form-urlencoded", \#(data)}"#
     let imported = try Imported.of(Sample.har(Sample.entry(method: "POST", postData: data)))
     let interaction = try #require(imported.cassette?.interactions.first)
@@ -147,7 +147,7 @@ struct HARReaderTests {
     #"{"method": "get", "url": "http://a.example/", "headers": {"A": "1", "B": ["2", "3"]}}"#,
     #"{"method": "GET", "url": "http://a.example/", "headers": [{"name": "A", "value": 1}, {"name": "B", "value": "2\n3"}]}"#,
   ])
-  func `what was written by hand is taken as it was meant`(request: String) throws {
+  func `a handwritten HAR with other member types is imported`(request: String) throws {
     let response = #"{"status": "200", "content": {"text": {"a" : 1.0}}}"#
     let imported = try Imported.of(#"{"log": {"entries": [{"request": \#(request), "response": \#(response)}]}}"#)
     let interaction = try #require(imported.cassette?.interactions.first)
@@ -168,7 +168,7 @@ struct HARReaderTests {
     (#"{"chunks": [{"size": 2}]}"#, ".chunks, which differ from the body"),
     (#"{"chunks": [{"size": 1e300}]}"#, ".chunks, which differ from the body"),
   ])
-  func `what another tool calls _mockserver is named and passed over`(own: String, words: String) throws {
+  func `a foreign _mockserver member is reported and ignored`(own: String, words: String) throws {
     let content = #"{"size": 3, "mimeType": "text/plain", "text": "abc"}"#
     let entry = Sample.entry(content: content)
     let foreign = entry.dropLast() + ", \"_mockserver\": \(own)}"
@@ -176,14 +176,14 @@ struct HARReaderTests {
     #expect(imported.report.skipped.isEmpty)
     let left = imported.report.left.map(\.what)
     #expect(left.contains { $0.hasPrefix("_mockserver\(words)") }, "\(left)")
-    // The rest of the entry is what it is without the member.
+    // The entry is imported as if the member were absent.
     #expect(imported.files == (try Imported.of(Sample.har(entry))).files)
   }
 
   @Test(arguments: [
     #""https://a b""#, #""ftp://a.example""#, #""//""#, "7", #""https://user:word@a.example""#, #""https://""#,
   ])
-  func `an origin that is none is named, and the one of the recordings counts`(origin: String) throws {
+  func `an invalid _mockserver.origin is reported, and the origin of the recordings is used`(origin: String) throws {
     let har = Sample.har(Sample.entry()).replacing(
       "\"entries\"", with: "\"_mockserver\": {\"origin\": \(origin)}, \"entries\"")
     let imported = try Imported.of(har)

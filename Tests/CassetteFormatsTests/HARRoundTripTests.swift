@@ -4,10 +4,9 @@ import Cassettes
 import TestSupport
 import Testing
 
-/// Cassettes with everything in them that a recorder writes, to HAR and back.
+/// Cassettes with everything that a recorder writes, exported to HAR and imported again.
 ///
-/// What does not come back is the form of a body that a person stored otherwise than it would be: JSON as text, a short
-/// body in a file.
+/// A body that a person stored in an unusual form, such as JSON as text or a short body in a file, changes its form.
 struct HARRoundTripTests {
   private static func har(_ cassette: Cassette) throws -> [UInt8] {
     try HARWriter.bytes(of: cassette, version: "1")
@@ -29,7 +28,7 @@ struct HARRoundTripTests {
     let file = try #require(imported.files["sample.json"])
     let wanted = try Imported.bytes(of: cassette)
     #expect(String(decoding: file, as: UTF8.self) == String(decoding: wanted, as: UTF8.self))
-    // And the HAR is the same again.
+    // The second export equals the first.
     #expect(try Self.har(try #require(imported.cassette)) == text)
   }
 
@@ -37,18 +36,18 @@ struct HARRoundTripTests {
     "/a?token={{secret:1}}", "/orgs/<ORG>/repos", "/a%20b|c", "/é?ü=1", "/a?page[size]=1&x=%zz%4", "/?q=\"\\^`",
     "https://other.example:8443/x{y}",
   ])
-  func `a target that is no URI is escaped, and comes back as it was`(target: String) throws {
+  func `a target that is not a URI is escaped in the HAR and restored unchanged`(target: String) throws {
     try comesBack(Self.cassette([Self.plain(target)]))
   }
 
   @Test(arguments: ["/a", "https://a.example/a"])
-  func `a cassette without an origin has none again`(target: String) throws {
+  func `a cassette without an origin is restored without an origin`(target: String) throws {
     var cassette = Self.cassette([Self.plain(target)])
     cassette.origin = nil
     try comesBack(cassette)
   }
 
-  @Test func `the whole server is asked again`() throws {
+  @Test func `OPTIONS * is restored from HAR`() throws {
     try comesBack(
       Self.cassette([
         Interaction(id: "a", method: .options, url: "*", outcome: .response(RecordedResponse(status: 204))),
@@ -56,7 +55,7 @@ struct HARRoundTripTests {
       ]))
   }
 
-  @Test func `a stream keeps its gaps and its end`() throws {
+  @Test func `a stream is restored from HAR with its gaps and its end`() throws {
     var response = RecordedResponse(status: 200, headers: [("Content-Type", "text/event-stream")])
     let chunks = [
       BodyChunk(after: 0.5, bytes: Array("data: é".utf8).dropLast()), BodyChunk(after: 0, bytes: [0xa9]),
@@ -68,7 +67,7 @@ struct HARRoundTripTests {
     try comesBack(Self.cassette([Self.plain("/incomplete", response)]))
   }
 
-  @Test func `what a person changed in the text of a stream is one body`() throws {
+  @Test func `a stream whose text was edited in the HAR becomes one body`() throws {
     let response = RecordedResponse(status: 200, body: .chunks([BodyChunk(after: 1, bytes: Array("abc".utf8))]))
     let text = String(decoding: try Self.har(Self.cassette([Self.plain("/", response)])), as: UTF8.self)
     let imported = try Imported.of(text.replacing("\"abc\"", with: "\"abcd\""), named: "a.har")
@@ -76,7 +75,7 @@ struct HARRoundTripTests {
     #expect(try body.bytes() == Array("abcd".utf8) && body.form == .text)
   }
 
-  @Test func `interim responses, trailers and an empty reason come back`() throws {
+  @Test func `interim responses, trailers and an empty reason are restored from HAR`() throws {
     var response = RecordedResponse(status: 200, reason: "", headers: [("X", "1")], body: .storing(Array("a".utf8)))
     response.interim = [
       InterimResponse(status: 103, headers: [("Link", "</a.css>"), ("link", "</b.css>")]), InterimResponse(status: 100),
@@ -85,7 +84,7 @@ struct HARRoundTripTests {
     try comesBack(Self.cassette([Self.plain("/", response)]))
   }
 
-  @Test func `a failure comes back from our HAR, and is status 0 for others`() throws {
+  @Test func `a failure is exported with status 0 and restored from HAR`() throws {
     let cassette = Self.cassette([
       Interaction(id: "lost", method: .get, url: "/", outcome: .failure(RecordedFailure(code: -1001)))
     ])
@@ -94,7 +93,7 @@ struct HARRoundTripTests {
   }
 
   @Test(arguments: ["gzip", "br"], [[], [0x8b, 2, 0x80, 0x41, 3]] as [[UInt8]])
-  func `a coding that was kept stays, also where there is no body`(coding: String, body: [UInt8]) throws {
+  func `a content coding is restored from HAR, with and without a body`(coding: String, body: [UInt8]) throws {
     try comesBack(
       Self.cassette([
         Self.plain(
@@ -111,13 +110,15 @@ struct HARRoundTripTests {
     RecordedFacts(at: "2026-11-21T01:00:00.123+01:00", firstByte: 0.0831234567, total: 0.1),
     RecordedFacts(at: "1970-01-01T00:00:00Z", firstByte: 0.083, total: 0.091),
   ])
-  func `times come back, also those that HAR cannot say`(facts: RecordedFacts) throws {
+  func `recorded times are restored from HAR, also if the HAR's own members cannot express them`(facts: RecordedFacts)
+    throws
+  {
     var interaction = Self.plain("/")
     interaction.recorded = facts
     try comesBack(Self.cassette([interaction]))
   }
 
-  @Test func `cookies and forms are repeated in HAR's own words`() throws {
+  @Test func `cookies and forms are also exported in the HAR members for them`() throws {
     let cassette = Self.cassette([
       Interaction(
         id: "form", method: .post, url: "/?a=b%20c",
@@ -139,7 +140,7 @@ struct HARRoundTripTests {
     try comesBack(cassette)
   }
 
-  @Test func `rules stand in a HAR as they stand in a cassette`() throws {
+  @Test func `rules are exported to HAR in the notation of cassettes`() throws {
     let rules = """
       "match": {
         "path": "/users/{name}",
@@ -159,7 +160,7 @@ struct HARRoundTripTests {
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `any cassette comes back from HAR`(seed: UInt64) throws {
+  func `a random cassette is restored from HAR unchanged`(seed: UInt64) throws {
     var random = Seeded(seed)
     try comesBack(Self.cassette([Self.plain("/first")] + (0..<30).map { Self.random(index: $0, &random) }))
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a HAR 1.2 must have, may have, and of which type; a list of what is wrong with one.
+/// The members of HAR 1.2 with their types, to validate exported files.
 enum HARSchema {
-  /// The types of members; `?` behind a name says that it may be absent.
+  /// The types of members; `?` after a name marks an optional member.
   private static let objects: [String: [String: String]] = [
     "root": ["log": "log"],
     "log": [
@@ -45,7 +45,7 @@ enum HARSchema {
     ],
   ]
 
-  /// What is wrong with a text, each with the way to it; empty when it is valid.
+  /// Returns the problems of a HAR, each with its path; empty if the HAR is valid.
   static func problems(_ text: [UInt8]) throws -> [String] {
     problems(try JSONSerialization.jsonObject(with: Data(text)), "root", "")
   }
@@ -69,7 +69,7 @@ enum HARSchema {
         found.append("\(way).\(name) is missing")
       }
     }
-    // What the format does not know must begin with an underscore.
+    // Other members must begin with an underscore.
     let known = Set(members.keys.map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 })
     found += object.keys.filter { !known.contains($0) && !$0.hasPrefix("_") }.map { "\(way).\($0) is not known" }
     return found
@@ -86,7 +86,7 @@ enum HARSchema {
     case "time":
       return (value as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/) != nil
     case "uri":
-      // RFC 3986, without the forms that HTTP does not use, and with the brackets that browsers write.
+      // RFC 3986, restricted to the forms of HTTP and extended by the brackets that browsers send.
       return (value as? String)?
         .wholeMatch(
           of:

@@ -14,7 +14,7 @@ struct ImportTransactionTests {
     }
   }
 
-  @Test func `one bad file of several, and nothing is written`() throws {
+  @Test func `one invalid file of several refuses the import, and nothing is written`() throws {
     let folder = try ScratchFolder()
     try write(["a.har": Sample.har(Sample.entry()), "b.har": Sample.har(Sample.entry()) + "x"], to: folder)
     #expect(throws: ImportTransaction.Failure.self) {
@@ -23,7 +23,7 @@ struct ImportTransactionTests {
     #expect(folder.files == ["a.har", "b.har"])
   }
 
-  @Test func `a cassette that is there stays, unless it is to be replaced`() throws {
+  @Test func `an existing cassette is kept unless the import replaces it`() throws {
     let folder = try ScratchFolder()
     let mine = #"{"cassette": 1, "interactions": []}"#
     try write(
@@ -52,7 +52,7 @@ struct ImportTransactionTests {
     #expect(folder.files == files.keys.sorted())
   }
 
-  @Test func `files of one name get the names of their folders`() throws {
+  @Test func `files with the same name are imported under the names of their folders`() throws {
     let folder = try ScratchFolder()
     try write(["x/raw.har": Sample.har(Sample.entry()), "y/raw.har": Sample.har(Sample.entry())], to: folder)
     let reports = try ImportTransaction(into: folder.path("out")).run([
@@ -61,7 +61,7 @@ struct ImportTransactionTests {
     #expect(reports.map(\.cassette) == [folder.path("out/raw.json"), folder.path("out/y-raw.json")])
   }
 
-  @Test func `long bodies become files beside the cassette`() throws {
+  @Test func `a long body is imported into a file beside the cassette`() throws {
     let text = String(repeating: "a\n", count: 40_000)
     let content = "{\"size\": 1, \"mimeType\": \"text/plain\", \"text\": \"\(text.replacing("\n", with: "\\n"))\"}"
     let imported = try Imported.of(Sample.har(Sample.entry(url: "https://a.example/long", content: content)))
@@ -69,7 +69,7 @@ struct ImportTransactionTests {
     #expect(try imported.cassette?.interactions.first?.response?.body?.bytes() == Array(text.utf8))
   }
 
-  @Test func `a secret that the last response gives away is taken out of the first request`() throws {
+  @Test func `a secret that only the last response identifies is redacted in the first request`() throws {
     let secret = "a7Fq9ZkLmN3pXw"
     let imported = try Imported.of(
       Sample.har(
@@ -81,7 +81,7 @@ struct ImportTransactionTests {
     #expect(kept.cassette?.interactions.first?.url == "/?access_token=\(secret)")
   }
 
-  @Test func `what looks like a token where no name gives it away is taken out and listed by its kind`() throws {
+  @Test func `a token is redacted by its shape, and listed by its kind and line`() throws {
     let token = "ghp_" + String(repeating: "a1B2", count: 9)
     let other = "ghp" + "_" + String(repeating: "c3D4", count: 9)
     let text = Sample.har(
@@ -103,7 +103,7 @@ struct ImportTransactionTests {
     #expect(try Imported.of(text, redaction: nil).report.taken.isEmpty)
   }
 
-  @Test func `what looks like a token and cannot be taken out keeps its recording out, and no other`() throws {
+  @Test func `a recording with a token that cannot be redacted is skipped, and other recordings are imported`() throws {
     let token = "ghp" + "_" + String(repeating: "a1B2", count: 9)
     let text = Sample.har(
       Sample.entry() + ",\n" + Sample.entry(answered: ", {\"name\": \"\(token)\", \"value\": \"x\"}"))
@@ -115,7 +115,7 @@ struct ImportTransactionTests {
     for (_, bytes) in imported.files { #expect(!String(decoding: bytes, as: UTF8.self).contains(token)) }
   }
 
-  @Test func `the origin of most recordings is the cassette's`() throws {
+  @Test func `the most frequent origin becomes the origin of the cassette`() throws {
     let urls = ["https://a.example/1", "https://b.example/2", "HTTPS://B.example:443/3"]
     let imported = try Imported.of(Sample.har(urls.map { Sample.entry(url: $0) }.joined(separator: ",")))
     #expect(imported.cassette?.origin == "https://b.example")
@@ -123,7 +123,7 @@ struct ImportTransactionTests {
   }
 
   @Test(arguments: 1...40)
-  func `a file that breaks off anywhere is refused, and says where`(part: Int) throws {
+  func `an incomplete file is refused with the line of its end`(part: Int) throws {
     let whole = Sample.har([Sample.entry(), Sample.entry()].joined(separator: ",\n"))
     let text = String(whole.prefix(max(9, whole.count * part / 41)))
     let failure = #expect(throws: ImportTransaction.Failure.self) { try Imported.of(text) }

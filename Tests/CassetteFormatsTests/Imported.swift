@@ -4,13 +4,13 @@ import Cassettes
 import Foundation
 import TestSupport
 
-/// What an import of one text came to.
+/// The result of importing one text.
 struct Imported {
   var report: ImportTransaction.Report
   var cassette: Cassette?
-  /// Everything that was written, by its path in the folder.
+  /// The files of the import, by their path in the output folder.
   var files: [String: [UInt8]] = [:]
-  /// Where the cassette lies, as long as somebody may read its bodies.
+  /// The folder of the cassette, which exists as long as its bodies may be read.
   private var folder: ScratchFolder?
 
   static func of(
@@ -39,7 +39,7 @@ struct Imported {
   static func bytes(of cassette: Cassette) throws -> [UInt8] { try CassetteFile.bytes(of: cassette) }
 }
 
-/// Texts as other tools write them.
+/// Sample files of other tools.
 enum Sample {
   static func har(_ entries: String, version: String = "1.2") -> String {
     #"{"log": {"version": "\#(version)", "creator": {"name": "x", "version": "1"}, "entries": [\#(entries)]}}"#

@@ -45,7 +45,7 @@ struct LeakTests {
     ("[\"X\", \"y\"]", "/a", "{\n\"a\": {\"password\": \"hunter22\"}}", "16: $.a.password in the clear"),
     ("[\"X\", \"\(token)\"]", "/a", "{}", "10: a possible GitHub token"),
   ])
-  func `a secret of a cassette is found at its line`(field: String, url: String, body: String, found: String) throws {
+  func `a secret in a cassette is found at its line`(field: String, url: String, body: String, found: String) throws {
     #expect(try leaks(Self.cassette(field, url, body)) == [found])
   }
 
@@ -54,11 +54,11 @@ struct LeakTests {
     "[\"Authorization\", \"token 0000000000000000000000000000000000000001\"]",
     "[\"ETag\", \"5c1e9f3a8b7d6c5e4f3a2b1c0d9e8f7a\"]",
   ])
-  func `what stands for a secret, or is none, is not found`(field: String) throws {
+  func `a placeholder or an ordinary value is not reported as a secret`(field: String) throws {
     #expect(try leaks(Self.cassette(field)) == [])
   }
 
-  @Test func `recordings of other tools are looked through as what they are`() throws {
+  @Test func `a recording of another tool is scanned in its own format`() throws {
     let text = Sample.har(Sample.entry(fields: ",\n{\"name\": \"Authorization\", \"value\": \"Bearer abcdef123456\"}"))
     let line = 1 + text[..<(try #require(text.range(of: "abcdef")).lowerBound)].count { $0.isNewline }
     #expect(try leaks(text) == ["\(line): the field Authorization in the clear"])
@@ -69,7 +69,8 @@ struct LeakTests {
     ("\"x-secret-key\": \"q8Zx3Lm9Rt5Vw2Kp7Yn4\"", true), ("token = makeTheTokenOfThisSession()", false),
     ("secret: aaaaaaaaaaaaaaaaaaaaaaaaa1", false), ("commit: q8Zx3Lm9Rt5Vw2Kp7Yn4", false),
   ])
-  func `a long random value is found beside a word that says what it is`(line: String, isFound: Bool) throws {
+  func `a random value is reported only after a word that identifies it as a secret`(line: String, isFound: Bool) throws
+  {
     #expect(try leaks("a\n\(line)\n").isEmpty == !isFound)
     if isFound { #expect(try leaks("a\n\(line)\n").first?.hasPrefix("2: ") == true) }
   }
@@ -81,16 +82,16 @@ struct LeakTests {
     ("a\nb\n\(key)\n", [3]), ("a:\n  key: |\n    \(key.replacing("\n", with: "\n    "))\nb: 1\n", [3]),
     ("see \(token)\nb\nand \(token) \(token)\n{\"a\": \"\\n\(token)\"}\n", [1, 3, 4]),
   ])
-  func `a secret is reported where it begins, and wherever it stands`(text: String, lines: [Int]) throws {
+  func `every occurrence of a secret is reported with the line of its beginning`(text: String, lines: [Int]) throws {
     #expect(try leaks(text).map { $0.prefix { $0 != ":" } } == lines.map { "\($0)" })
   }
 
-  @Test func `what is to be kept is not found`() throws {
+  @Test func `a value or field that is kept by the options is not reported`() throws {
     #expect(try leaks(Self.cassette("[\"X\", \"\(Self.token)\"]"), .keeping(.value(Self.token))) == [])
     #expect(try leaks(Self.cassette("[\"X-Api-Key\", \"abcdef123\"]"), .keeping(.header("X-Api-Key"))) == [])
   }
 
-  @Test func `a cassette that cannot be read is named, because its coded bodies are not looked into`() throws {
+  @Test func `a cassette that cannot be read is reported, because its encoded bodies were not scanned`() throws {
     let broken = Self.cassette("[\"X-A\", \"1\"]").replacing("\"method\": \"GET\"", with: "\"method\": 7")
     let found = try leaks(broken)
     #expect(found.count == 1 && found[0].contains("its recordings could not be scanned"), "\(found)")
@@ -98,7 +99,7 @@ struct LeakTests {
   }
 }
 
-/// What is coded, and what nobody can look into.
+/// Scans of encoded and opaque files.
 struct CodedLeakTests {
   private func leaks(_ bytes: [UInt8], _ redaction: CassetteRedaction = .standard) throws -> [Leak] {
     let folder = try ScratchFolder()
@@ -106,7 +107,7 @@ struct CodedLeakTests {
     return try LeakScanner(redaction).leaks(in: folder.path("a.bin"))
   }
 
-  @Test func `an archive is named, and a compressed text is looked into`() throws {
+  @Test func `an archive is reported as opaque, and a compressed text is scanned`() throws {
     let archive: [UInt8] = [0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0, 0, 8, 0] + [UInt8](repeating: 7, count: 40)
     let found = try leaks(archive)
     #expect(found.count == 1 && found.first?.isOpaque == true && found.first?.what.hasPrefix("could not") == true)

@@ -9,9 +9,10 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// Recordings of real projects, in the folder that `CORPORA` names: each is taken out and asked for.
+/// Recordings of real projects, in the folder that `CORPORA` names. Each recording is removed, and its request is
+/// sent.
 ///
-/// Whether two bodies say the same is decided here by Foundation's means, and not by what the deck compares with.
+/// Bodies are compared with Foundation, independently of the comparison of the deck.
 @Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
 struct LeaveOneOutTests {
   private static func files(_ folder: String, _ endings: [String]) -> [String] {
@@ -40,14 +41,16 @@ struct LeaveOneOutTests {
     arguments: files("vcr", [".json"]) + files("nock", [".json"]) + files("dvr", [".json"])
       + files("har/strict-valid", [".har"]) + files("har/lenient", [".har"]) + files("har/own", [".har"])
       + files("hoverfly", [".json"]) + files("vcr-yaml", [".yaml", ".yml"]) + files("wiremock", [".json"]))
-  func `what was taken out is not answered by another body, and what is there is answered`(file: String) throws {
-    // Some of the files are no recordings, and some of a format that is not read.
+  func `a removed recording is not answered by a recording with another body, and a present one is played`(file: String)
+    throws
+  {
+    // Some files are not recordings, and some are in an unsupported format.
     guard let (cassette, folder) = try Self.cassettes(of: file) else {
       return #expect(!file.contains("/vcr/") && !file.contains("/nock/"))
     }
     defer { _ = folder }
     try complete(cassette, file)
-    // What people wrote rules for answers what the rules say.
+    // Recordings with handwritten rules match other requests on purpose.
     for index in cassette.interactions.indices where cassette.interactions[index].rules == nil {
       var others = cassette
       let removed = others.interactions.remove(at: index)
@@ -63,14 +66,14 @@ struct LeaveOneOutTests {
     }
   }
 
-  /// Asks for all in their order.
+  /// Sends the requests of all recordings in order.
   private func complete(_ cassette: Cassette, _ file: String) throws {
     let deck = Deck(CassetteLibrary(cassettes: [cassette]))
     for (index, interaction) in cassette.interactions.enumerated() where interaction.rules == nil {
       guard let request = try Self.request(of: interaction) else { continue }
       let place: Comment = "\(file) \(index): \(interaction.method.rawValue) \(interaction.url)"
       guard let playback = deck.plan(request).playback else {
-        // A derived answer or a fault is none of the recording.
+        // A derived answer or a fault has no recording.
         #expect(interaction.status == nil, place)
         continue
       }
@@ -81,7 +84,7 @@ struct LeaveOneOutTests {
     }
   }
 
-  // MARK: Bodies, compared independently
+  // MARK: Comparison of bodies
 
   private static func sayTheSame(_ one: [UInt8], _ other: [UInt8], _ type: String) -> Bool {
     if one == other { return true }
@@ -95,7 +98,7 @@ struct LeaveOneOutTests {
     try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed) as? NSObject
   }
 
-  /// The operations' texts without white space, and what else is said; different for all else.
+  /// Returns the query without white space, and the variables; a unique text for a body that is not GraphQL.
   private static func graphQL(_ object: NSObject) -> String {
     guard let members = object as? [String: Any], let query = members["query"] as? String else {
       return UUID().uuidString

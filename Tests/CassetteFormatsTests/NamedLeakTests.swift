@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Secrets that their names give away, in what an import does not read.
+/// Secrets identified by their names, in parts of files that an import does not read.
 struct NamedLeakTests {
   private func leaks(_ text: String, _ redaction: CassetteRedaction = .standard) throws -> [String] {
     let folder = try ScratchFolder()
@@ -32,14 +32,14 @@ struct NamedLeakTests {
     """#
   }
 
-  @Test func `a collection's variables and credentials are looked at`() throws {
+  @Test func `variables and credentials of a Postman collection are scanned`() throws {
     #expect(
       try leaks(Self.postman) == [
         "3: the field token in the clear", "5: the field apiKey in the clear", "7: the field X-Api-Key in the clear",
       ])
   }
 
-  @Test(arguments: [0, 101]) func `entries that are not taken over are looked at`(status: Int) throws {
+  @Test(arguments: [0, 101]) func `entries that an import skips are scanned`(status: Int) throws {
     #expect(
       try leaks(Self.har(status: status)) == [
         "3: the parameter access_token in the clear", "4: the field Authorization in the clear",
@@ -62,11 +62,11 @@ struct NamedLeakTests {
       ["Authorization"]
     ),
   ])
-  func `any JSON is looked through by its names`(text: String, fields: [String]) throws {
+  func `a secret in any JSON document is found by its member name`(text: String, fields: [String]) throws {
     #expect(try leaks(text) == fields.map { "1: the field \($0) in the clear" })
   }
 
-  @Test func `a byte order mark hides nothing`() throws {
+  @Test func `a file with a byte order mark is scanned`() throws {
     #expect(try leaks("\u{feff}{\"access_token\": \"hunter2short\"}") == ["1: $.access_token in the clear"])
   }
 
@@ -76,11 +76,11 @@ struct NamedLeakTests {
     #"{"name": "token", "in": "query", "value": "<TOKEN>"}"#, #"{"name": "theme", "value": "abcd1234efgh"}"#,
     #"{"error": {"key": "code", "value": "already_exists"}, "nextPageToken": "abcd1234efgh"}"#,
   ])
-  func `names without a secret are no findings`(text: String) throws {
+  func `a secret name without a secret value is not reported`(text: String) throws {
     #expect(try leaks(text) == [])
   }
 
-  @Test func `what is to be kept is kept here as well`() throws {
+  @Test func `a field, parameter, value or path that is kept is not reported in unread parts`() throws {
     let text = Self.har(status: 0)
     #expect(try leaks(text, .keeping(.header("Authorization"), .query("access_token"))) == [])
     #expect(try leaks(text, .keeping(.value("Bearer abcd1234"), .value("hunter2pw"))) == [])
@@ -93,7 +93,7 @@ struct NamedLeakTests {
     "abc123def456ghi", "my secret pass 11", "1212121", "[realsecret9", "<b>realsecret9</b>", "!@#$%^&*", "yourpass99",
     "00000000000000a1b2c3",
   ])
-  func `what only looks like a placeholder in part is a secret`(value: String) throws {
+  func `a value that only contains a placeholder is reported as a secret`(value: String) throws {
     let body = #"{"password": "\#(value)"}"#
     #expect(try leaks(body) == ["1: $.password in the clear"])
   }
@@ -103,7 +103,7 @@ struct NamedLeakTests {
     "FILTERED", "**REDACTED**", "(redacted)", "__TOKEN__", "$TOKEN", "%TOKEN%", "YOUR_API_KEY", "your-token-here",
     "dummy", "changeme", "null", "none", "deleted", "{{user}}:{{password}}",
   ])
-  func `a placeholder is no secret, with its scheme or without`(value: String) throws {
+  func `a placeholder is not reported, with and without an authorization scheme`(value: String) throws {
     #expect(try leaks(#"{"password": "\#(value)"}"#) == [])
     #expect(try leaks(#"{"Authorization": "Bearer \#(value)"}"#) == [])
     #expect(try leaks(#"{"name": "Authorization", "value": "token \#(value)"}"#) == [])
@@ -113,7 +113,7 @@ struct NamedLeakTests {
     ("sid=abc123def456ghi; v=1", false), ("sid={{secret:1}}; v=1", true),
     ("sid=<SESSION>; lang={{secret:2}}; v=1", true), ("a=<SESSION>; sid=abc123def456ghi", false),
   ])
-  func `a cookie is looked at value by value`(cookie: String, isClean: Bool) throws {
+  func `each value of a cookie field is scanned separately`(cookie: String, isClean: Bool) throws {
     let text = #"""
       {"cassette": 1, "interactions": [{"request": {"method": "GET", "url": "/", "headers": [["Cookie", "\#(cookie)"]]},
         "response": {"status": 200}}]}
@@ -122,7 +122,7 @@ struct NamedLeakTests {
   }
 
   @Test(arguments: ["Bearer", "Basic", "Token", "token"])
-  func `a random value after a scheme is found in text`(scheme: String) throws {
+  func `a random value after an authorization scheme is found in text`(scheme: String) throws {
     let value = "9fJ2kLm8QwErTy1UiOp4AsDfq8Zx3Lm9Rt5Vw2Kp"
     #expect(
       try leaks("a:\n- Authorization: \(scheme) \(value)\n") == ["2: the field Authorization in the clear"])
@@ -131,12 +131,12 @@ struct NamedLeakTests {
   @Test(arguments: [
     "DB_PASSWORD=swordfish", "# of the test\n\nexport DB_HOST=a\nDB_PASSWORD=swordfish\n", "a=1&password=swordfish",
   ])
-  func `a plain word is a password in an environment and in a form`(text: String) throws {
+  func `a plain word is reported as a password in an environment file and in a form`(text: String) throws {
     #expect(try leaks(text).count == 1)
   }
 
   @Test(arguments: ["def password = swordfish\n", "Enter the password: swordfish\nor leave.\n"])
-  func `a plain word is none in a program, and none in what people write`(text: String) throws {
+  func `a plain word after "password" is not reported in source code and prose`(text: String) throws {
     #expect(try leaks(text) == [])
   }
 }

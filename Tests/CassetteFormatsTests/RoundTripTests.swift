@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct RoundTripTests {
-  /// Everything a HAR can say of a cassette.
+  /// A cassette with everything that HAR itself can express.
   private static let cassette = Cassette(
     name: "sample", origin: "https://api.example.com",
     interactions: [
@@ -41,7 +41,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: [CassetteRedaction?.some(.standard.keepingOpaque()), nil])
-  func `a cassette comes back from HAR as it was`(redaction: CassetteRedaction?) throws {
+  func `a cassette that is exported to HAR and imported is identical`(redaction: CassetteRedaction?) throws {
     let text = String(decoding: try Self.har(Self.cassette), as: UTF8.self)
     let imported = try Imported.of(text, named: "sample.har", redaction: redaction)
     let file = try #require(imported.files["sample.json"])
@@ -50,7 +50,7 @@ struct RoundTripTests {
         == String(decoding: try Imported.bytes(of: Self.cassette), as: UTF8.self))
   }
 
-  @Test func `a HAR comes back from a cassette as it was`() throws {
+  @Test func `a HAR that is imported and exported is identical`() throws {
     let first = try Self.har(Self.cassette)
     let imported = try #require(
       try Imported.of(
@@ -60,7 +60,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
-  func `any bytes and any fields come back from HAR`(seed: UInt64) throws {
+  func `random bytes and fields are restored from HAR unchanged`(seed: UInt64) throws {
     var random = Seeded(seed)
     let names = ["Accept", "x-a", "X-A", "Etag", "Link"]
     let interactions = (0..<20).map { index in

@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nothing that a file says is dropped without a word.
+/// Every member of a file is imported or reported.
 struct TotalImportTests {
-  /// A document of each format that has every kind of object there is in it, and how many objects those are.
+  /// A document of each format with every kind of object.
   static let documents: [(format: CassetteFormat, text: String)] = [
     (
       .har,
@@ -85,7 +85,7 @@ struct TotalImportTests {
   ]
 
   @Test(arguments: documents)
-  func `what is known is imported without a word`(format: CassetteFormat, text: String) throws {
+  func `a document with known members is imported without a report`(format: CassetteFormat, text: String) throws {
     let report = try Imported.of(text).report
     #expect(report.format == format && report.imported == 1 && report.skipped.isEmpty)
     #expect(report.left.isEmpty, "\(report.left)")
@@ -109,18 +109,19 @@ struct TotalImportTests {
     #expect(report.imported == 1 && report.left.isEmpty, "\(report)")
   }
 
-  /// Texts with a member put into each object in turn whose names are no data, on a line of its own.
+  /// Returns copies of the text, each with an unknown member on its own line in one of the objects whose names are not
+  /// data.
   static func marked(_ text: String) -> [String] {
     text.indices.filter { text[$0] == "{" }.compactMap { at in
       let rest = text[text.index(after: at)...]
-      // Names of header fields, parameters and variables are data; so is what stands in a text, and a body.
+      // Names of header fields, parameters and variables are data, and so are the contents of strings and bodies.
       let isData = ["\"A\":", "\"B\":", "\"b\":", "\"q\":", "\"a\": 1", "a}", "}"].contains { rest.hasPrefix($0) }
       let isCondition =
         rest.hasPrefix("\"equalTo\":")
         || rest.hasPrefix("\"method\": \"POST\", \"url\": \"/x\"")
-        // The example has its own request.
+        // The request of the example overrides this request.
         || rest.hasPrefix("\"method\": \"GET\", \"url\": \"x\"")
-      // Nothing in these members plays a part in an answer.
+      // These members do not affect responses.
       let isIgnored = [
         "creator", "browser", "pages", "pageTimings", "cookies", "params", "cache", "beforeRequest", "timings", "info",
         "meta", "globalActions",
@@ -130,7 +131,7 @@ struct TotalImportTests {
   }
 
   @Test(arguments: documents.flatMap { document in marked(document.text).map { (document.format, $0) } })
-  func `a member that no reader knows is named by its path, file and line, wherever it is`(
+  func `an unknown member is reported with its path, file and line in every object`(
     format: CassetteFormat, text: String
   ) throws {
     let report = try Imported.of(text).report
@@ -141,7 +142,7 @@ struct TotalImportTests {
     #expect(note.file.hasSuffix("/in/sample.json") && note.line == line, "\(note)")
   }
 
-  @Test func `members of one path are folded, with how often and where they are first`() throws {
+  @Test func `unknown members at the same path are reported once, with their number and first line`() throws {
     let entry = Sample.entry().replacing("\"timings\"", with: "\"mine\": 1,\n\"timings\"")
     let text = Sample.har("\n\(entry),\n\(entry),\n\(entry)")
     let left = try Imported.of(text).report.left
@@ -177,7 +178,7 @@ struct TotalImportTests {
     (#""statusText""#, #""redirectURL": "/b", "statusText""#, "redirectURL without a Location field"),
     (#""statusText""#, #""_error": "net::ERR_ABORTED", "statusText""#, "_error in addition to a response"),
   ])
-  func `what is there and cannot be taken over is named`(old: String, new: String, what: String?) throws {
+  func `a member that cannot be imported is reported by its name`(old: String, new: String, what: String?) throws {
     let entry = Sample.entry(content: #"{"size": 3, "mimeType": "text/plain", "text": "abc"}"#)
     let place = try #require(entry.firstRange(of: old))
     let imported = try Imported.of(Sample.har(entry.replacingCharacters(in: place, with: new)))
@@ -186,7 +187,7 @@ struct TotalImportTests {
     #expect(what.map { left.contains($0) } ?? left.isEmpty, "\(left)")
   }
 
-  @Test func `a body that Playwright keeps beside a HAR is read, and one that is missing is named`() throws {
+  @Test func `a body that Playwright stores in a file is imported, and a missing file is reported`() throws {
     let entry = Sample.entry(content: #"{"size": 3, "mimeType": "text/plain", "_file": "b0d1.txt"}"#)
     let imported = try Imported.of(Sample.har(entry), beside: ["b0d1.txt": "abc"])
     #expect(try imported.cassette?.interactions.first?.response?.body?.bytes() == Array("abc".utf8))
@@ -203,7 +204,7 @@ struct TotalImportTests {
       ("ASCII-8BIT", "é", [0xc3, 0xa9], nil), ("Shift_JIS", "e", [0x65], nil),
       ("Shift_JIS", "é", [0xc3, 0xa9], "bodies in Shift_JIS, converted to UTF-8"),
     ] as [(String, String, [UInt8], String?)])
-  func `a body in an encoding that is not known is named`(
+  func `a body in an unknown encoding is reported`(
     encoding: String, text: String, bytes: [UInt8], what: String?
   ) throws {
     let imported = try Imported.of(

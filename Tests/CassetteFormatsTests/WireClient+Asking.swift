@@ -3,7 +3,7 @@ import Foundation
 import ServerTestSupport
 
 extension WireClient {
-  /// One request on a connection of its own, and its answer.
+  /// Sends one request on a new connection, and returns its response.
   static func ask(
     port: Int, method: String, target: String, fields: [(String, String)], body: Data
   ) throws -> Answer {

@@ -6,9 +6,9 @@ import Cassettes
 import Foundation
 import Testing
 
-/// Mappings beyond their conditions: order, scenarios, delays, placeholders, secrets, and the way out.
+/// Mappings beyond their conditions: priorities, scenarios, delays, placeholders, secrets, and exports.
 extension WireMockRulesTests {
-  @Test func `the lower number comes first, and of two equal ones the mapping added last`() throws {
+  @Test func `a mapping with a lower priority number is tried first, and of equal ones the newest`() throws {
     let deck = try deck([
       mapping(#""urlPattern": "/.*""#, "all", more: #", "priority": 10"#),
       mapping(#""urlPathPattern": "/a.*""#, "older"),
@@ -26,7 +26,7 @@ extension WireMockRulesTests {
     }
   }
 
-  @Test func `numbers far apart keep their order`() throws {
+  @Test func `mappings with extreme priorities keep their order`() throws {
     let deck = try deck([
       mapping(#""urlPattern": "/.*""#, "all", more: #", "priority": 2147483647"#),
       mapping(#""urlPath": "/a""#, "first", more: #", "priority": -2147483648"#),
@@ -37,7 +37,7 @@ extension WireMockRulesTests {
     #expect(try answer(deck, Asked("GET /d")) == "all")
   }
 
-  @Test func `a scenario leads from mapping to mapping`() throws {
+  @Test func `a scenario leads from one mapping to the next`() throws {
     func state(_ request: String, _ body: String, _ now: String?, _ next: String?) -> String {
       let states = [now.map { #""requiredScenarioState": "\#($0)""# }, next.map { #""newScenarioState": "\#($0)""# }]
       return mapping(
@@ -57,7 +57,7 @@ extension WireMockRulesTests {
     #expect(try answer(deck, Asked("GET /todo")) == "none")
   }
 
-  @Test func `delays, their distributions and faults come over`() throws {
+  @Test func `delays, delay distributions and faults are imported`() throws {
     let imported = try imported([
       #"{"request": {"url": "/1"}, "response": {"fixedDelayMilliseconds": 250}}"#,
       #"{"request": {"url": "/2"}, "response": {"delayDistribution": {"type": "uniform", "lower": 10, "upper": 30}}}"#,
@@ -77,7 +77,7 @@ extension WireMockRulesTests {
     #expect(imported.report.left.isEmpty)
   }
 
-  @Test func `placeholders of JsonUnit stand for what they say`() throws {
+  @Test func `placeholders of JsonUnit are imported as conditions on types and patterns`() throws {
     let deck = try deck([
       mapping(
         #""url": "/a", "bodyPatterns": [{"equalToJson": {"s": "${json-unit.any-string}", "n": "${json-unit.any-number}","#
@@ -94,7 +94,7 @@ extension WireMockRulesTests {
     }
   }
 
-  @Test func `numbers are compared as numbers`() throws {
+  @Test func `number conditions compare values as numbers`() throws {
     let deck = try deck([
       mapping(#""urlPath": "/a", "queryParameters": {"n": {"greaterThanEqualNumber": 5, "lessThanNumber": 10}}"#, "in"),
       mapping(#""urlPath": "/a", "queryParameters": {"n": {"equalToNumber": 10}}"#, "ten"),
@@ -104,7 +104,7 @@ extension WireMockRulesTests {
     }
   }
 
-  @Test func `a secret that a mapping asks for is in no file, and still asked for`() throws {
+  @Test func `a secret in a mapping is redacted, and its field is still required`() throws {
     let token = "Bearer 5f4dcc3b5aa765d61d8327deb882cf99"
     let imported = try imported([
       mapping(

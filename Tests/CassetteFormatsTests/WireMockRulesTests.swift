@@ -6,9 +6,9 @@ import Cassettes
 import Foundation
 import Testing
 
-/// What WireMock answers is what the imported cassette answers.
+/// An imported cassette answers the same requests as WireMock.
 struct WireMockRulesTests {
-  /// A request as a client sends it.
+  /// A request of a client.
   struct Asked: CustomTestStringConvertible {
     var line: String
     var headers: HTTPHeaders = []
@@ -31,7 +31,7 @@ struct WireMockRulesTests {
     return Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
   }
 
-  /// The body of what answers, or `miss`.
+  /// Returns the body of the matching recording, or `miss`.
   func answer(_ deck: Deck, _ asked: Asked) throws -> String {
     let words = asked.line.split(separator: " ").map(String.init)
     let request = HTTPRequest(
@@ -170,7 +170,7 @@ struct WireMockRulesTests {
       [Asked("POST /a", body: "e=2&f=1")], [Asked("POST /a", body: "f=2")]
     ),
   ])
-  func `a mapping answers what WireMock answers, and nothing else`(
+  func `an imported mapping answers the same requests as WireMock`(
     _ request: String, _ matching: [Asked], _ others: [Asked]
   ) throws {
     let deck = try deck([mapping(request)])
@@ -191,7 +191,9 @@ struct WireMockRulesTests {
     (#""urlPattern": "/(a)\\1""#, "back references"),
     (#""urlPathTemplate": "/a/{id}", "pathParameters": {"id": {"doesNotContain": "1"}}"#, "pathParameters.id"),
   ])
-  func `a condition that no cassette holds skips its mapping, by name`(_ request: String, _ reason: String) throws {
+  func `a mapping with an unsupported condition is skipped with the condition's name`(
+    _ request: String, _ reason: String
+  ) throws {
     let imported = try imported([mapping(request), mapping(#""url": "/b""#)])
     #expect(imported.report.skipped.map(\.item) == ["mapping 0"])
     #expect(imported.report.skipped.first?.reason.contains(reason) == true, "\(imported.report.skipped)")
@@ -207,13 +209,14 @@ struct WireMockRulesTests {
     (#"{"status": 200, "transformers": ["mine"]}"#, "the transformer mine"),
     (#"{"fault": "OTHER"}"#, "unknown fault OTHER"),
   ])
-  func `an answer that is made anew each time skips its mapping, by name`(_ response: String, _ reason: String) throws {
+  func `a mapping with an unsupported response is skipped with the reason`(_ response: String, _ reason: String) throws
+  {
     let imported = try imported([#"{"request": {"url": "/a"}, "response": \#(response)}"#, mapping(#""url": "/b""#)])
     #expect(imported.report.skipped.first?.reason.contains(reason) == true)
     #expect(imported.report.imported == 1)
   }
 
-  @Test func `an answer that is made for each request becomes a template`() throws {
+  @Test func `a response template is imported as a template`() throws {
     let imported = try imported([
       #"{"request": {"url": "/a"}, "response": {"status": 200, "body": "{{request.path}} {{request.query.q}}","#
         + #" "headers": {"X-Id": "{{request.headers.X-Id}}"}, "transformers": ["response-template"]}}"#

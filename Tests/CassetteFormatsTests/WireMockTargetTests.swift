@@ -4,7 +4,7 @@ import CassettePlayback
 import Cassettes
 import Testing
 
-/// The target of a mapping's request: its host and port, and the order of a whole URL's parameters.
+/// Targets of mappings: host and port, paths, and the order of parameters in a URL.
 struct WireMockTargetTests {
   private func imported(_ mappings: [String]) throws -> Imported {
     try Imported.of(#"{"mappings": [\#(mappings.joined(separator: ","))]}"#)
@@ -14,7 +14,7 @@ struct WireMockTargetTests {
     #"{"request": {"method": "GET", \#(request)}, "response": {"status": 200, "body": "\#(body)"}}"#
   }
 
-  /// The body of what answers, or `miss`.
+  /// Returns the body of the matching recording, or `miss`.
   private func answer(_ deck: Deck, _ target: String, host: String? = nil) throws -> String {
     let headers: HTTPHeaders = host.map { ["Host": $0] } ?? [:]
     let request = HTTPRequest(method: .get, target: try #require(HTTPTarget(target)), headers: headers)
@@ -35,7 +35,7 @@ struct WireMockTargetTests {
     (#""host": {"doesNotMatch": "a.*"}"#, ["b.c:1"], ["a.c:1"]),
     (#""host": {"or": [{"equalTo": "a.b"}, {"not": {"contains": "c"}}]}"#, ["a.b", "x.y:80"], ["c.d"]),
   ])
-  func `a mapping for a host answers that host only`(
+  func `a mapping for a host answers requests to that host only`(
     _ request: String, _ matching: [String], _ others: [String]
   ) throws {
     let imported = try imported([mapping(#""url": "/a", \#(request)"#)])
@@ -43,13 +43,13 @@ struct WireMockTargetTests {
     let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
     for host in matching { #expect(try answer(deck, "/a", host: host) == "yes", "\(host)") }
     for host in others { #expect(try answer(deck, "/a", host: host) == "miss", "\(host)") }
-    // What goes through a proxy, or a URLSession, says it in its target.
+    // A request through a proxy or a URLSession has the host in its target.
     if let host = matching.first {
       #expect(try answer(deck, "http\(request.contains("https") ? "s" : "")://\(host)/a") == "yes")
     }
   }
 
-  @Test func `mappings of two hosts answer each its own`() throws {
+  @Test func `mappings of two hosts each answer their own host`() throws {
     let imported = try imported([
       mapping(#""url": "/a", "host": {"equalTo": "one.example"}"#, "1"),
       mapping(#""url": "/a", "host": {"equalTo": "two.example"}"#, "2"),
@@ -60,12 +60,12 @@ struct WireMockTargetTests {
     }
   }
 
-  @Test func `a scheme that no request shows is named`() throws {
+  @Test func `a scheme condition without a host is reported`() throws {
     let imported = try imported([mapping(#""url": "/a", "scheme": "https""#)])
     #expect(imported.report.left.map(\.what) == ["request.scheme"])
   }
 
-  @Test func `parameters of a URL answer in their order`() throws {
+  @Test func `parameters of a mapping's url match in their order only`() throws {
     let imported = try imported([
       mapping(#""urlPathPattern": "/.*""#, "any"), mapping(#""url": "/a?b=1&c=2""#), mapping(#""url": "/a?z=1""#, "z"),
     ])
@@ -78,7 +78,7 @@ struct WireMockTargetTests {
     }
   }
 
-  @Test func `a secret in a URL's parameters is in no file, and still asked for`() throws {
+  @Test func `a secret in a URL's parameters is redacted, and the parameter is still required`() throws {
     let imported = try imported([mapping(#""url": "/a?b=1&api_key=k3yk3yk3yk3y""#)])
     for bytes in imported.files.values { #expect(!String(decoding: bytes, as: UTF8.self).contains("k3yk3yk3y")) }
     let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
@@ -111,7 +111,7 @@ struct WireMockTargetTests {
     (#""urlPathTemplate": "/f/{name}.json""#, ["/f/a.json"], ["/f/.json", "/f/a/b.json"]),
     (#""urlPathTemplate": "/f/**/end""#, ["/f/a/b/end", "/f/a/end"], ["/f/a"]),
   ])
-  func `a plus in a path is a plus, and a template of a path answers as WireMock's`(
+  func `a plus in a path is literal, and a path template matches like WireMock's`(
     _ request: String, _ matching: [String], _ others: [String]
   ) throws {
     let imported = try imported([mapping(request)])
@@ -137,7 +137,7 @@ struct WireMockTargetTests {
     (#""urlPath": "/q/a""#, "{{#each request.parts as |p|}}{{p.binary}}{{/each}}", nil),
     (#""urlPathTemplate": "/q/{p}.json""#, "{{request.path.p}}", nil),
   ])
-  func `a template's words for paths and parts are right, or named`(
+  func `template expressions for paths and parts are translated, or the mapping is skipped`(
     _ request: String, _ template: String, _ expected: String?
   ) throws {
     let text =
@@ -152,7 +152,7 @@ struct WireMockTargetTests {
     #expect(String(decoding: body, as: UTF8.self) == expected, "\(imported.report)")
   }
 
-  @Test func `a mapping that is skipped is a miss, and no other mapping answers in its place`() throws {
+  @Test func `a skipped mapping is a miss, and no other mapping answers its request`() throws {
     let imported = try imported([
       mapping(#""urlPattern": "/.*""#, "any"),
       #"{"priority": 1, "request": {"method": "GET", "urlPath": "/a"}, "response": {"proxyBaseUrl": "http://a.b"}}"#,

@@ -16,12 +16,12 @@ struct WireMockTests {
     (#""urlPath": "/a", "queryParameters": {"q": {"equalTo": "1 2"}}"#, "/a?q=1%202"),
     (#""urlPattern": "/a\\.b\\?c=1""#, "/a.b?c=1"), (#""urlPathTemplate": "/a""#, "/a"),
   ])
-  func `a URL that is one text is taken, however it is written`(url: String, expected: String) throws {
+  func `every notation of a constant URL is imported`(url: String, expected: String) throws {
     let imported = try mappings(#"{"request": {"method": "GET", \#(url)}, "response": {"status": 200}}"#)
     #expect(imported.cassette?.interactions.map(\.url) == [expected])
   }
 
-  @Test func `request, response, delay and fault come over, and what does not is named`() throws {
+  @Test func `request, response, delay and conditions of a mapping are imported`() throws {
     let imported = try mappings(
       #"""
       {"request": {"method": "POST", "url": "/a", "headers": {"Accept": {"equalTo": "a/b"}, "X": {"matches": "x.*"}},
@@ -45,7 +45,7 @@ struct WireMockTests {
     #expect(imported.report.left.isEmpty)
   }
 
-  @Test func `states of a scenario play one after the other, in whatever order they stand`() throws {
+  @Test func `mappings of a scenario play in the order of its states`() throws {
     func stub(_ body: String, _ now: String, _ next: String?) -> String {
       let new = next.map { #", "newScenarioState": "\#($0)""# } ?? ""
       return #"""
@@ -67,7 +67,9 @@ struct WireMockTests {
   }
 
   @Test(arguments: [("", "", "second"), (#", "priority": 1"#, "", "first"), (#", "priority": 9"#, "", "second")])
-  func `of two mappings of one request the one that answers is taken`(one: String, other: String, body: String) throws {
+  func `of two mappings with the same request the one that WireMock plays is imported`(
+    one: String, other: String, body: String
+  ) throws {
     let request = #""request": {"method": "GET", "url": "/a"}"#
     let imported = try mappings(
       #"{\#(request), "response": {"status": 200, "body": "first"}\#(one)}"#,
@@ -76,7 +78,7 @@ struct WireMockTests {
     #expect(imported.report.skipped.first?.reason.contains("never used") == true)
   }
 
-  @Test func `a folder of mappings with body files is one cassette, in the order they were added`() throws {
+  @Test func `a folder of mappings with body files is imported as one cassette in insertion order`() throws {
     let folder = try ScratchFolder()
     for (name, text) in [
       (
@@ -121,7 +123,7 @@ struct WireMockTests {
     }
   }
 
-  @Test func `a mapping that is skipped is named by its file, its line and its id`() throws {
+  @Test func `a skipped mapping is reported with its file, line and id`() throws {
     let folder = try ScratchFolder()
     let proxy = #"{"id": "7f1", "request": {"url": "/a"}, "response": {"proxyBaseUrl": "http://b.example"}}"#
     let list = #"{"mappings": [{"request": {"url": "/c"}, "response": {"status": 200}},"# + "\n\n" + proxy + "]}"
@@ -137,7 +139,7 @@ struct WireMockTests {
       ])
   }
 
-  @Test func `an exported cassette comes back with its answers in order`() throws {
+  @Test func `a cassette that is exported to WireMock and imported plays the same responses in order`() throws {
     let interactions = ["1", "2"].map { body in
       Interaction(
         method: .get, url: "/a?b=c",

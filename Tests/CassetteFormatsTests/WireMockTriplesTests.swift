@@ -7,17 +7,18 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// WireMock's own acceptance cases, in the folder that `CORPORA` names: stubs are imported, served and asked.
+/// WireMock's own acceptance cases, in the folder that `CORPORA` names: stubs are imported and served, and their
+/// requests sent.
 @Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
 struct WireMockTriplesTests {
   private enum Outcome: Equatable {
     case behaves
-    /// The import said that it cannot.
+    /// The import reported an unsupported feature.
     case named
     case wrong(String)
   }
 
-  @Test func `stubs answer as WireMock's, and the import names those that do not`() throws {
+  @Test func `at least 95 percent of the cases behave as in WireMock, and the import reports the others`() throws {
     let file = URL(filePath: try #require(corpora)).appending(path: "wiremock-triples/cases-visible.json")
     let cases = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [[String: Any]])
     var (behaving, named, templated) = (0, 0, 0)
@@ -54,7 +55,7 @@ struct WireMockTriplesTests {
     return .behaves
   }
 
-  /// The stubs in the order in which they were added, and their files beside.
+  /// Writes the stubs in the order in which they were added, and their body files.
   private func write(_ entry: [String: Any], into folder: String) throws {
     let root = URL(filePath: folder)
     for name in ["__files", "mappings"] {
@@ -69,7 +70,7 @@ struct WireMockTriplesTests {
     }
   }
 
-  /// In what an answer is not what is expected; nil when it is.
+  /// Returns how an answer differs from the expected one; nil if it does not.
   private func difference(_ step: [String: Any], port: Int) throws -> String? {
     let request = try #require(step["request"] as? [String: Any])
     let expected = step["expect"] as? [String: Any] ?? [:]
@@ -88,7 +89,7 @@ struct WireMockTriplesTests {
     if let least = expected["atLeastMs"] as? Int, ContinuousClock.now - start < .milliseconds(least) {
       return "answered too soon"
     }
-    // A miss has a status of its own.
+    // The status of a miss may differ from WireMock's 404.
     let status = answer.headers.contains { $0.value == "application/problem+json" } ? 404 : answer.status
     if let wanted = expected["status"] as? Int, wanted != status { return "\(status), not \(wanted), to \(request)" }
     let text = String(decoding: answer.body, as: UTF8.self)

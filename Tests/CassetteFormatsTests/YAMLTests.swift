@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Cassettes of other tools as their YAML libraries write them.
+/// Cassettes of other tools, as their YAML libraries write them.
 @Suite struct YAMLTests {
   private struct Sample: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -149,7 +149,7 @@ import Testing
   ]
 
   @Test(arguments: samples)
-  private func `a cassette in YAML becomes one of ours`(_ sample: Sample) throws {
+  private func `a YAML cassette is imported with its request and response`(_ sample: Sample) throws {
     let imported = try Imported.of(sample.text, named: "sample.yml")
     let recording = try #require(imported.cassette?.interactions.first, "\(imported.report)")
     #expect(imported.report.skipped.isEmpty && imported.report.leftOut == 0, "\(imported.report)")
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: ["no", "0755", "1_000", "12:30:45", "0x1F", "1.50", "Yes", "true"])
-  func `an unquoted YAML scalar is text as written where the format has text`(scalar: String) throws {
+  func `an unquoted YAML scalar is imported as written if the format expects text`(scalar: String) throws {
     let yaml = """
       interactions:
       - request: {method: POST, uri: 'https://a.example/', headers: {X-A: [\(scalar)]}, body: \(scalar)}
@@ -180,7 +180,7 @@ import Testing
   ]
 
   @Test(arguments: rlang)
-  func `a cassette of R's vcr keeps status, reason and body`(body: String) throws {
+  func `a cassette of R's vcr is imported with status, reason and body`(body: String) throws {
     let yaml = """
       http_interactions:
       - request: {method: get, uri: 'https://a.example/x'}
@@ -226,7 +226,7 @@ import Testing
     #expect(throws: ImportTransaction.Failure.self) { try Imported.of(yaml, named: "sample.yml") }
   }
 
-  @Test func `a recording without a response leaves a gap`() throws {
+  @Test func `a recording without a response leaves a placeholder`() throws {
     let yaml = "interactions:\n- request: {method: GET, uri: 'https://a.example/'}\n"
     let imported = try Imported.of(
       yaml + "- request: {method: GET, uri: 'https://a.example/b'}\n  response: {status: {code: 200}}\n", named: "a.yml"
@@ -234,14 +234,14 @@ import Testing
     #expect(imported.cassette?.interactions.map { $0.failure?.gap != nil } == [true, false])
   }
 
-  @Test func `a recording that is no HTTP is named with its line`() throws {
+  @Test func `a recording that is not HTTP is skipped and reported with its line`() throws {
     let imported = try Imported.of("interactions:\n- direction: sent\n  data: x\n", named: "ws.yaml")
     #expect(imported.report.imported == 0)
     #expect(imported.report.skipped.map(\.line) == [2])
     #expect(imported.report.skipped.first?.reason.contains("request") == true)
   }
 
-  @Test func `a secret in a cassette in YAML is found where it stands`() throws {
+  @Test func `a secret in the base64 of a YAML cassette is found`() throws {
     let token = "ghp" + "_0123456789abcdefABCDEF0123456789abcd"
     let folder = try ScratchFolder()
     let path = "\(folder.path)/a.yaml"
