@@ -27,12 +27,12 @@ import Testing
     ("/a?a=1&&b=2", "/a?a=1&b=2"), ("/a?=1&a=2", "/a?=1&a=2"), ("/a?a=&b=", "/a?a=&b="),
     ("/a?a=1&b=2=3", "/a?a=1&b=2%3D3"),
   ])
-  func `a target has one spelling`(target: String, spelling: String) {
+  func `equivalent targets have the same canonical spelling`(target: String, spelling: String) {
     #expect(canonical(target) == spelling)
-    #expect(canonical(spelling) == spelling, "the canonical spelling is its own")
+    #expect(canonical(spelling) == spelling, "a canonical target stays unchanged")
   }
 
-  @Test func `a byte is unreserved when RFC 3986 says so`() {
+  @Test func `the unreserved bytes are those of RFC 3986`() {
     let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
     for byte in UInt8.min...UInt8.max {
       #expect(CanonicalTarget.isUnreserved(byte) == unreserved.contains(byte), "byte \(byte)")
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `parameters of different names may change places, those of one name may not`(seed: UInt64) {
+  func `the order of query parameters with different names is ignored, and with equal names it counts`(seed: UInt64) {
     var random = Seeded(seed)
     let names = ["a", "b", "page", "q", "x%5B%5D", "é", ""]
     let parameters = (0..<Int.random(in: 2...8, using: &random)).map { position in
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `escaping what need not be escaped changes nothing, escaping what separates does`(seed: UInt64) {
+  func `escapes of unreserved characters are ignored, and escapes of separators count`(seed: UInt64) {
     var random = Seeded(seed)
     let letters = Array("abcXYZ019-._~".utf8)
     let path = (0..<12).compactMap { _ in letters.randomElement(using: &random) }

@@ -4,9 +4,9 @@ import MockServerWire
 import TestSupport
 import Testing
 
-/// Fields whose values are no UTF-8 on the wire.
+/// Field values that are not UTF-8 on the wire.
 @Suite struct FieldBytesTests {
-  @Test func `a value in other bytes than UTF-8 is written as text, and says so`() throws {
+  @Test func `a field value in ISO-8859-1 is written as text with a latin1 mark, and read back`() throws {
     var response = RecordedResponse(status: 200)
     response.headers = HTTPHeaders(fields: [
       .init(name: "X-Name", value: "caf\u{e9}", isLatin1: true), .init(name: "X-Name", value: "caf\u{e9}"),
@@ -24,12 +24,12 @@ import Testing
   }
 
   @Test(arguments: [#"["A","b","latin2"]"#, #"["A","\u0100","latin1"]"#, #"["A","b","latin1","c"]"#, #"["A","b",1]"#])
-  func `what is no such value is an error`(field: String) throws {
+  func `an invalid latin1 field is an error`(field: String) throws {
     let found = problems(cassette(response: #"{"status":200,"headers":[\#(field)]}"#))
     #expect(found.count == 1 && found[0].contains("latin1"), "\(found)")
   }
 
-  @Test func `the same text in other bytes is sent in other bytes`() {
+  @Test func `a latin1 field is serialized in ISO-8859-1, and other fields in UTF-8`() {
     var bytes: [UInt8] = []
     ResponseSerializer.appendHead(
       status: 200,

@@ -16,7 +16,7 @@ import Testing
     (.record, ["CI": "true", "CASSETTE_MODE": "record"], .record),
     (nil, ["CI": "true", "CASSETTE_MODE": "record", "CASSETTE_RECORD_IN_CI": "true"], .record),
   ])
-  func `the environment says the mode, then the code, then it is replay`(
+  func `the environment overrides the mode of the code, and the default is replay`(
     _ code: CassetteMode?, _ environment: [String: String], _ expected: CassetteMode
   ) throws {
     #expect(try CassetteMode.resolved(code, environment: environment) == expected)
@@ -35,7 +35,7 @@ import Testing
         + "to record here, set CASSETTE_MODE=record-missing as well"
     ),
   ])
-  func `what is no mode, or recording told once on CI, is refused with what to type`(
+  func `an unknown mode, or recording in CI without a second setting, is refused with the reason`(
     _ code: CassetteMode?, _ environment: [String: String], _ message: String
   ) {
     #expect(throws: CassetteModeError.self) { try CassetteMode.resolved(code, environment: environment) }
@@ -46,13 +46,13 @@ import Testing
     }
   }
 
-  @Test func `only refresh renews dates`() {
+  @Test func `only the mode refresh renews dates`() {
     #expect(CassetteMode.renewsDates(["CASSETTE_MODE": "Refresh"]))
     #expect(!CassetteMode.renewsDates(["CASSETTE_MODE": "record"]))
     #expect(!CassetteMode.renewsDates([:]))
   }
 
-  @Test func `all modes but replay write`() {
+  @Test func `every mode except replay records`() {
     #expect(CassetteMode.allCases.filter(\.records) == [.recordMissing, .record])
   }
 }

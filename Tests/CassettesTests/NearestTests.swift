@@ -7,11 +7,11 @@ import Testing
       ("respnse", "response"), ("Request", "request"), ("uri", "url"), ("reuqest", "request"), ("headers", "headers"),
       ("ur", "url"), ("--prot", nil), ("x", nil), ("", nil), ("zzzzzz", nil), ("ulr", "url"),
     ] as [(String, String?)])
-  func `the nearest word is what was meant`(_ written: String, _ meant: String?) {
+  func `the nearest word is suggested for a misspelled word`(_ written: String, _ meant: String?) {
     #expect(nearest(to: written, among: ["request", "response", "headers", "url"]) == meant)
   }
 
-  @Test func `the first of equally near words wins`() {
+  @Test func `the first of equally near words is suggested`() {
     #expect(nearest(to: "--prot", among: ["--host", "--port"]) == "--port")
     #expect(nearest(to: "b", among: []) == nil)
   }

@@ -34,7 +34,7 @@ import Testing
       ("url(//old.example.com:80/a) src='//api.example.com'", "url(//127.0.0.1:80/a) src='//127.0.0.1:80'"),
       (#"{"a":"\/\/api.example.com\/b"}"#, #"{"a":"\/\/127.0.0.1:80\/b"}"#),
     ] as [(String, String?)])
-  func `a recorded origin becomes the address that was asked`(text: String, rewritten: String?) {
+  func `a recorded origin is replaced by the address of the mock server`(text: String, rewritten: String?) {
     #expect(rewrite(text) == rewritten)
   }
 
@@ -49,7 +49,7 @@ import Testing
     "//api.example.com is a comment", "x //api.example.com", "\"//api.example.com.evil.example\"",
     "\"/api.example.com\"",
   ])
-  func `what is somebody else's is left alone`(text: String) { #expect(rewrite(text) == nil) }
+  func `text that only resembles a recorded origin is not rewritten`(text: String) { #expect(rewrite(text) == nil) }
 
   @Test(
     arguments: [
@@ -64,7 +64,7 @@ import Testing
       ("Set-Cookie", "__Host-a=1; Path=/; Secure; SameSite=None", nil),
       ("Set-Cookie", "__Secure-a=1; Domain=example.com; Secure", "__Secure-a=1; Secure"),
     ] as [(String, String, String?)])
-  func `links and cookies in response fields are for the address of the mock server`(
+  func `links and cookie attributes in response fields are rewritten for the mock server`(
     name: String, value: String, rewritten: String?
   ) {
     let field = HTTPHeaders.Field(name: name, value: value)
@@ -77,12 +77,12 @@ import Testing
     #expect(rewriter.rewrite(field, to: "https://mock.example.com:80") == nil)
   }
 
-  @Test func `without recorded origins nothing is rewritten`() {
+  @Test func `without recorded origins no text is rewritten`() {
     #expect(OriginRewriter(origins: []).rewrite("https://a", to: "http://b") == nil)
   }
 
   @Test(arguments: 0..<30)
-  func `in any text every origin is replaced and nothing else is`(seed: UInt64) {
+  func `in random text every recorded origin is replaced and other text stays`(seed: UInt64) {
     var random = Seeded(seed)
     let words = [
       ("https://api.example.com/a", "http://127.0.0.1:80/a"),

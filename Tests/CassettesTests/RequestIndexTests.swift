@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [0, 16, 10_000])
-  func `ten thousand random requests are found, in recorded order, and nothing else is`(capacity: Int) {
+  func `ten thousand random requests are found in recorded order, and other requests are not`(capacity: Int) {
     var random = Seeded(UInt64(capacity))
     var index = RequestIndex(capacity: capacity)
     var expected: [String: [Int]] = [:]
@@ -37,7 +37,7 @@ import Testing
     #expect(Set(index.methods.map { String(decoding: $0, as: UTF8.self) }) == Set(methods))
   }
 
-  @Test func `a method and a path do not run into each other`() {
+  @Test func `the method and the target of a request are compared separately`() {
     var index = RequestIndex(capacity: 2)
     append(&index, "GET", "/a")
     #expect(members(index, "GET /", "a") == [])
@@ -46,7 +46,7 @@ import Testing
     #expect(members(index, "GET", "/a") == [0])
   }
 
-  @Test func `spellings of one target share a group`() {
+  @Test func `equivalent spellings of a target share a group`() {
     var index = RequestIndex(capacity: 4)
     for target in ["/a?x=1&y=2", "/a?y=2&x=1", "/%61?x=%31&y=2", "/a?y=2&x=1&"] { append(&index, "GET", target) }
     #expect(members(index, "GET", "/a?y=2&&x=1") == [0, 1, 2, 3])

@@ -10,7 +10,7 @@ import Testing
     String(repeating: "of a line\nand änother\r\n\n", count: 200),
     String(repeating: "x", count: 1023) + "ö\n" + String(repeating: "y", count: 1024) + "\n",
   ])
-  func `a table of lines counts as reading from the start does`(text: String) {
+  func `a line table finds the same places as counting from the start of the text`(text: String) {
     let bytes = Array(text.utf8)
     let table = LineTable(bytes.span)
     for offset in Set(

@@ -4,20 +4,20 @@ import Testing
 
 @testable import Cassettes
 
-/// What is said where a file cannot be written.
+/// Messages and suggestions for files that cannot be written.
 @Suite struct FileFailureTests {
   @Test(arguments: [
     (EROFS, "name a writable place"), (ENOSPC, "free some space"), (EACCES, "the permission"),
     (ENOENT, "mkdir -p some/folder"),
   ])
-  func `the remedy is that of the reason`(code: Int32, remedy: String) {
+  func `a failed write suggests a remedy for its system error`(code: Int32, remedy: String) {
     errno = code
     let error = CassetteError(.system("write", "some/folder/a.json"), of: "a.json")
     #expect(error.description.contains(String(cString: strerror(code))))
     #expect(error.suggestion?.contains(remedy) == true, "\(error)")
   }
 
-  @Test func `Foundation's errors have the words of the system's`() throws {
+  @Test func `a Foundation error is described in the words of the system error`() throws {
     let scratch = try ScratchFolder()
     let path = scratch.path("none/a.json")
     let error = #expect(throws: (any Error).self) { try Data().write(to: URL(filePath: path)) }

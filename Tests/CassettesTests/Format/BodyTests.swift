@@ -14,13 +14,13 @@ import Testing
       ("{ }", .text), ("{\"a\":1}\r\n", .text), ("hello", .text), ("a\tb\r\nc\n", .text), ("", .text), ("é😀", .text),
       ("a\0b", .base64), ("\u{1b}[1m", .base64), ("\u{7f}", .base64), ("\u{85}", .base64), ("\u{a0}", .text),
     ] as [(String, Body.Form)])
-  func `the first form that gives the bytes back is taken`(_ body: String, _ form: Body.Form) throws {
+  func `a body is stored in the first form that restores its bytes`(_ body: String, _ form: Body.Form) throws {
     #expect(Body.storing(Array(body.utf8)).form == form)
     try expectSame(Array(body.utf8))
   }
 
   @Test(arguments: 0..<30)
-  func `random JSON comes back byte for byte`(_ seed: Int) throws {
+  func `random JSON is restored byte for byte`(_ seed: Int) throws {
     var json = RandomJSON(random: Seeded(UInt64(seed)), space: seed % 2 == 0 ? [""] : ["", " ", "\n  ", "\t", "\r\n"])
     try expectSame(
       (0..<20).map { _ in
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `random text comes back byte for byte`(_ seed: Int) throws {
+  func `random text is restored byte for byte`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed))
     let pieces = [
       "a", "\n", "\r\n", "\t", "\"", "\\", "é", "日", "😀", "\u{2028}", "\u{0}", "\u{feff}", "{", " ", "\u{9f}",
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `random bytes come back byte for byte`(_ seed: Int) throws {
+  func `random bytes are restored byte for byte`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed))
     try expectSame(
       (0..<20).map { _ in
@@ -57,7 +57,7 @@ import Testing
       })
   }
 
-  @Test func `JSON too deep to nest in a cassette is text`() throws {
+  @Test func `JSON that is nested too deeply for a cassette is stored as text`() throws {
     let deep = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
     #expect(Body.storing(Array(deep.utf8)).form == .text)
     try expectSame(Array(deep.utf8))
@@ -70,19 +70,19 @@ import Testing
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
     ("foobar", "Zm9vYmFy"),
   ])
-  func `base64 is RFC 4648's`(_ bytes: String, _ text: String) {
+  func `base64 is encoded and decoded as in RFC 4648`(_ bytes: String, _ text: String) {
     #expect(BodyBase64.encode(Array(bytes.utf8)) == Array(text.utf8))
     #expect(BodyBase64.decode(Array(text.utf8)) == Array(bytes.utf8))
   }
 
   @Test(arguments: ["Z", "Zg", "Zg=", "Zh==", "Zm9=", "Z===", "====", "Zg==Zg==", "Zm-v", "Zm 9v", "=Zg=", "Zm9v\n"])
-  func `other base64 is refused`(_ text: String) {
+  func `invalid base64 is not decoded`(_ text: String) {
     #expect(BodyBase64.decode(Array(text.utf8)) == nil)
   }
 
   private func expectSame(_ bodies: [UInt8]...) throws { try expectSame(bodies) }
 
-  /// Stores bodies as requests' and responses', writes, reads, and compares; writing again must change nothing.
+  /// Writes and reads request and response bodies, and expects the same bytes and the same file when written again.
   private func expectSame(_ bodies: [[UInt8]]) throws {
     let cassette = Cassette(
       name: "test",

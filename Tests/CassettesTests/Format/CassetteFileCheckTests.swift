@@ -18,7 +18,7 @@ import Testing
     (#"{"cassette":1,"interactions":[1]}"#, "1:31: an interaction must be an object"),
     (#"{"cassette":1,"$schema":1}"#, "1:25: \"$schema\" must be a string"),
   ])
-  func `what is wrong with a cassette is told with its place`(_ text: String, _ message: String) {
+  func `an error in a cassette is reported with line and column`(_ text: String, _ message: String) {
     expectFirst(text, message)
   }
 
@@ -26,7 +26,7 @@ import Testing
     "api.github.com", "https://api.github.com/", "https://api.github.com/v3", "ftp://a", "https://", "https://me@a",
     "https://a?b", "https://a b",
   ])
-  func `an origin is a scheme and an authority`(_ origin: String) {
+  func `an origin that is not a scheme and an authority is an error`(_ origin: String) {
     expectFirst(
       #"{"cassette":1,"origin":"\#(origin)"}"#,
       "1:24: \"origin\" must be a scheme and an authority without a path, such as \"https://api.github.com\"")
@@ -73,7 +73,7 @@ import Testing
     (#"{"method":"GET","url":"/","headers":[["","c"]]}"#, "2:50: a header field must have a name"),
     (#"{"method":"GET","url":"/","headers":[["A" "c"]]}"#, "2:54: not JSON: expected \",\" or \"]\""),
   ])
-  func `what is wrong with a request is told with its place`(_ request: String, _ message: String) {
+  func `an error in a request is reported with line and column`(_ request: String, _ message: String) {
     expectFirst(cassette(request: request), message)
   }
 
@@ -140,7 +140,7 @@ import Testing
       #"{"status":200,"body":{"chunks":[{"aftr":1,"text":""}]}}"#, "3:45: unknown key \"aftr\", did you mean \"after\"?"
     ),
   ])
-  func `what is wrong with a response is told with its place`(_ response: String, _ message: String) {
+  func `an error in a response is reported with line and column`(_ response: String, _ message: String) {
     expectFirst(cassette(response: response), message)
   }
 
@@ -161,7 +161,7 @@ import Testing
     (#""recorded":{"at":"yesterday"}"#, "4:18: \"at\" must be a time such as \"2026-11-21T01:00:00Z\" (RFC 3339)"),
     (#""recorded":{"total":"1"}"#, "4:21: \"total\" must be a number of seconds"),
   ])
-  func `what is wrong with an interaction is told with its place`(_ more: String, _ message: String) {
+  func `an error in an interaction is reported with line and column`(_ more: String, _ message: String) {
     expectFirst(cassette(more: more), message)
   }
 
@@ -175,7 +175,7 @@ import Testing
     expectFirst(cassette(request: nil), "2:1: \"request\" is missing")
   }
 
-  @Test func `an id is there once`() {
+  @Test func `an id that occurs twice is an error`() {
     let one = #"{"id":"a","request":{"method":"GET","url":"/"},"response":{"status":200}}"#
     let other = one.replacing(#""a""#, with: #""\u0061""#)
     expectFirst(
@@ -183,7 +183,7 @@ import Testing
       "2:7: the id \"a\" occurs twice, omit it: an id is derived from the request")
   }
 
-  @Test func `checking goes on after an error, and ends at broken JSON`() {
+  @Test func `checking continues after an error, and stops at invalid JSON`() {
     let text = """
       {
         "cassette": 1,
@@ -211,7 +211,9 @@ import Testing
     ("GET", 200, "transfer-ENCODING", true), ("HEAD", 200, "Connection", true), ("GET", 304, "Keep-Alive", true),
     ("GET", 200, "Trailer", true), ("GET", 200, "Content-Lengths", false), ("GET", 200, "Xontent-Length", false),
   ])
-  func `a field that frames the body is a warning`(_ method: String, _ status: Int, _ name: String, _ warns: Bool)
+  func `a recorded field that frames the body is a warning`(
+    _ method: String, _ status: Int, _ name: String, _ warns: Bool
+  )
     throws
   {
     let text = cassette(
@@ -223,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: [("close", 0), ("complete", 1)])
-  func `the recorded length of an incomplete body is no warning`(_ end: String, _ count: Int) throws {
+  func `the Content-Length of an incomplete body is not a warning`(_ end: String, _ count: Int) throws {
     let body = #"{"chunks":[{"after":0,"text":"a"}],"end":"\#(end)"}"#
     let text = cassette(
       request: #"{"method":"GET","url":"/"}"#,
@@ -231,14 +233,14 @@ import Testing
     #expect(try read(text).warnings.count == count)
   }
 
-  @Test func `more than a hundred problems are counted, not listed`() {
+  @Test func `problems beyond the first hundred are counted`() {
     let found = problems(
       "{\"cassette\":1,\"interactions\":[\(Array(repeating: "1", count: 250).joined(separator: ","))]}")
     #expect(found.count == 101)
     #expect(found.last == "test.json: 150 more like these")
   }
 
-  @Test func `no part of a cassette is a cassette, and no broken byte goes unnoticed`() throws {
+  @Test func `a truncated cassette and a cassette with an invalid byte have problems`() throws {
     let bytes = Array(documentedCassette.utf8)
     let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
     for length in 0..<end {

@@ -15,7 +15,7 @@ import Testing
     CassetteFile.problems(bytes: try CassetteFile.bytes(of: path), name: CassetteFile.name(ofFile: path), file: path)
   }
 
-  @Test func `a cassette is written and read`() throws {
+  @Test func `a cassette is written to a file and read`() throws {
     let path = folder.path("github.json")
     try CassetteFile.write(try read(documentedCassette), to: path)
     #expect(folder.bytes("github.json") == Array(documentedCassette.utf8))
@@ -27,7 +27,7 @@ import Testing
     #expect(try problems(path).isEmpty)
   }
 
-  @Test func `long bodies become files, and stay them`() throws {
+  @Test func `long bodies are written to files, and stay in files`() throws {
     let text = Array(String(repeating: "some text\n", count: 7000).utf8)
     let binary = (0..<5000).map { UInt8(truncatingIfNeeded: $0) }
     let json = Array("[\(Array(repeating: "1", count: 50000).joined(separator: ","))]".utf8)
@@ -54,7 +54,7 @@ import Testing
     try CassetteFile.write(read, to: path)
     #expect(folder.bytes("my tape.json") == before)
     #expect(folder.files == ["bodies/.gitattributes"] + files + ["my tape.json"])
-    // Elsewhere, the files go along.
+    // Writing to another folder copies the body files.
     try folder.makeFolder("copy")
     try CassetteFile.write(read, to: folder.path("copy/other.json"))
     #expect(
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["link.txt", "links/secret.txt"])
-  func `a symbolic link is not followed`(_ file: String) throws {
+  func `a body file behind a symbolic link is an error`(_ file: String) throws {
     try folder.makeFolder("outside")
     try folder.makeFolder("inside")
     try folder.write("secret", to: "outside/secret.txt")
@@ -82,7 +82,7 @@ import Testing
     #expect(problem.message.contains("is a symbolic link, which is not followed"))
   }
 
-  @Test func `bodies are not written through a link`() throws {
+  @Test func `body files are not written through a symbolic link`() throws {
     try folder.makeFolder("outside")
     try folder.makeFolder("inside")
     try folder.link("inside/bodies", to: "../outside")
@@ -91,7 +91,7 @@ import Testing
     #expect(folder.files.allSatisfy { !$0.hasPrefix("outside/") && !$0.hasSuffix(".json") })
   }
 
-  @Test func `a cassette may itself be a link, and stays one`() throws {
+  @Test func `a cassette that is a symbolic link is written through the link`() throws {
     try folder.write("{\"cassette\": 1}", to: "real.json")
     try folder.link("link.json", to: "real.json")
     try CassetteFile.write(try read(documentedCassette), to: folder.path("link.json"))
@@ -99,7 +99,7 @@ import Testing
     #expect(folder.files == ["link.json", "real.json"])
   }
 
-  @Test func `no file and no folder are errors of the file`() throws {
+  @Test func `a missing cassette and a folder are errors that name the path`() throws {
     let error = #expect(throws: CassetteError.self) { try CassetteFile.read(path: folder.path("none.json")) }
     #expect(
       error?.description
@@ -109,14 +109,14 @@ import Testing
     #expect(throws: CassetteError.self) { try CassetteFile.write(Cassette(name: "a"), to: folder.path("none/a.json")) }
   }
 
-  @Test func `a named pipe among files is reported, and not waited for`() throws {
+  @Test func `a named pipe is an error, and is not waited for`() throws {
     #expect(mkfifo(folder.path("pipe.json"), 0o600) == 0)
     let error = #expect(throws: CassetteError.self) { try CassetteFile.read(path: folder.path("pipe.json")) }
     #expect(error?.message == "\(folder.path("pipe.json")) is not a regular file")
   }
 
   @Test(arguments: ["/dev/zero", "/dev/urandom", "/dev/full", "/dev/tty"])
-  func `a device, which never ends, is not read, by its own name or by that of a link`(device: String) throws {
+  func `a device file is an error, by its own name and by a symbolic link`(device: String) throws {
     try folder.link("device.json", to: device)
     for path in [device, folder.path("device.json")] {
       let error = #expect(throws: CassetteError.self) { try CassetteFile.read(path: path) }
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is larger than a whole file may be is refused before it is read`() throws {
+  @Test func `a file beyond the size limit is refused before it is read`() throws {
     try folder.write("", to: "long.json")
     #expect(truncate(folder.path("long.json"), 1 << 40) == 0)
     let error = #expect(throws: CassetteError.self) { try CassetteFile.read(path: folder.path("long.json")) }
@@ -135,7 +135,7 @@ import Testing
     #expect(limited?.message.hasSuffix(" is larger than 5 MB") == true && limited?.isUnsuitable == true)
   }
 
-  @Test func `a pipe that a shell hands over is read to its end, and to a limit`() throws {
+  @Test func `a pipe of the shell is read to its end or to the size limit`() throws {
     let pipe = Pipe()
     let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
     try pipe.fileHandleForWriting.write(contentsOf: Data(#"{"cassette": 1}"#.utf8))
@@ -153,12 +153,12 @@ import Testing
   }
 
   @Test(arguments: [[0xff, 0xfe, 0x7b, 0x00], [0xfe, 0xff, 0x00, 0x7b]] as [[UInt8]])
-  func `a file in UTF-16 is told of by that name`(bytes: [UInt8]) throws {
+  func `a UTF-16 file is an error that suggests UTF-8`(bytes: [UInt8]) throws {
     let error = #expect(throws: CassetteError.self) { try CassetteFile.read(bytes: bytes, name: "a", file: nil) }
     #expect(error?.description.hasPrefix("a.json:1:1: is UTF-16") == true && error?.suggestion == "save it as UTF-8")
   }
 
-  @Test func `a body in a file needs a folder to lie in`() throws {
+  @Test func `a body file of a cassette without a folder is an error`() throws {
     let cassette = try read(cassette(response: #"{"status":200,"body":{"file":"Package.swift"}}"#))
     let error = #expect(throws: CassetteError.self) { try cassette.interactions.first?.response?.body?.bytes() }
     #expect(error?.message == "Package.swift cannot be found, because the cassette was not read from a folder")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CassetteFilePropertyTests {
   @Test(arguments: 0..<10)
-  func `a broken cassette is refused when playing exactly when checking finds an error`(_ seed: Int) throws {
+  func `a damaged cassette cannot be read if and only if checking finds an error`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed))
     let pieces = ["\"", "{", "}", "[", "]", ",", ":", "1", "\\", " ", "null", "\"body\":", "\u{0}", "é"].map {
       Array($0.utf8)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func `the text of one exchange can be read and says the same, or is refused`(_ seed: Int) throws {
+  func `a random exchange is written and read back unchanged, or refused`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed))
     let good = ["a", "B-c", "/x?y=1", "200", "é", "{\"a\": [1]}", "gzip", "2026-11-21T01:00:00Z", "text\n"]
     let bad = [
@@ -43,7 +43,7 @@ import Testing
     ]
     var (kept, refused) = (0, 0)
     for _ in 0..<400 {
-      // Most have one odd part at most: with several, the first would hide the others.
+      // Only one part is random, because the first error would hide the others.
       let odd = Int.random(in: 0..<14, using: &random)
       func text(_ part: Int, _ usual: String) -> String {
         part == odd
@@ -78,7 +78,7 @@ import Testing
     #expect(kept > 100 && refused > 10)
   }
 
-  @Test func `places are right far into a file, and for many threads at once`() async throws {
+  @Test func `places in a long cassette are right when many threads read it`() async throws {
     let interactions = (0..<2000).map { index in
       Interaction(
         method: .get, url: "/é/\(index)",
@@ -91,7 +91,7 @@ import Testing
         group.addTask {
           for index in stride(from: part, to: 2000, by: 4) {
             let interaction = cassette.interactions[index]
-            // Fifteen lines each, after three.
+            // Each interaction has fifteen lines, after three lines of the cassette.
             #expect(interaction.place == SourcePlace(file: "test.json", line: 4 + 15 * index, column: 5))
             #expect(interaction.url == "/é/\(index)")
             #expect((try? interaction.response?.body?.bytes()) == Array("{\"a\":\(index)}".utf8))

@@ -5,7 +5,7 @@ import Testing
 @testable import Cassettes
 
 @Suite struct CassetteFileReadTests {
-  @Test func `the documented cassette is read`() throws {
+  @Test func `the documented cassette is read with all its values`() throws {
     let cassette = try read(documentedCassette)
     #expect(cassette.name == "test")
     #expect(cassette.origin == "https://api.github.com")
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["[]", "[ ]", "[\n]"])
-  func `an empty list of fields is empty, whatever comes after it`(list: String) throws {
+  func `an empty list of fields is read as empty in every position`(list: String) throws {
     let text = """
       {"cassette": 1, "interactions": [
         {"request": {"headers": \(list), "method": "GET", "url": "/a"},
@@ -46,7 +46,7 @@ import Testing
     #expect(interactions.last?.requestHeaders == [("A", "b")])
   }
 
-  @Test func `almost everything may be left out`() throws {
+  @Test func `optional members of an interaction have default values`() throws {
     #expect(try read(#"{"cassette":1}"#).interactions.isEmpty)
     let interaction = try #require(try read(cassette()).interactions.first)
     #expect(interaction.id == "get-a")
@@ -56,7 +56,7 @@ import Testing
     #expect(interaction.recorded == nil)
   }
 
-  @Test func `keys may come in any order, a byte order mark may come first`() throws {
+  @Test func `keys are read in any order, and a byte order mark is skipped`() throws {
     let text =
       #"{"interactions":[{"response":{"status":204},"request":{"url":"/a\u002fb","method":"\u0047ET"}}],"cassette":1}"#
     let interaction = try #require(try read("\u{feff}" + text).interactions.first)
@@ -65,7 +65,7 @@ import Testing
     #expect(interaction.withRequestLine { $0.count + $1.count } == 7)
   }
 
-  @Test func `a failure takes the place of a response`() throws {
+  @Test func `a failure is read instead of a response, by its code or its name`() throws {
     let interaction = try #require(
       try read(cassette(response: nil, more: #""failure":{"code":-1001,"name":"timedOut"}"#)).interactions.first)
     #expect(interaction.failure == RecordedFailure(code: -1001, name: "timedOut"))
@@ -77,7 +77,7 @@ import Testing
     #expect(numbered?.failure?.name == "networkConnectionLost")
   }
 
-  @Test func `an exchange whose answer was not captured has a reason, and is written as it was read`() throws {
+  @Test func `an interaction without a captured response keeps the reason when it is written`() throws {
     let failure = #""failure": { "code": 0, "name": "notCaptured: the body is in pieces" }"#
     let interaction = try #require(try read(cassette(response: nil, more: failure)).interactions.first)
     #expect(interaction.failure == .notCaptured("the body is in pieces"))
@@ -89,12 +89,12 @@ import Testing
   }
 
   @Test(arguments: RepeatPolicy.allCases)
-  func `replay says how often`(_ policy: RepeatPolicy) throws {
+  func `the repeat policy is read from replay`(_ policy: RepeatPolicy) throws {
     let cassette = try read(cassette(more: #""replay":{"repeat":"\#(policy.rawValue)"}"#))
     #expect(cassette.interactions.first?.repeatPolicy == policy)
   }
 
-  @Test func `missing ids are made from method and path`() throws {
+  @Test func `missing ids are derived from method and path`() throws {
     let requests = [
       ("GET", "/users/octocat?page=1", nil), ("GET", "/users/octocat", nil), ("get", "/Users//Octocat/", nil),
       ("POST", "https://api.example.com/v1/a%20b.json", nil), ("GET", "/", nil), ("OPTIONS", "*", nil),
@@ -112,7 +112,7 @@ import Testing
       ])
   }
 
-  @Test func `a changed interaction keeps the rest`() throws {
+  @Test func `changing a property of an interaction keeps the others`() throws {
     var interaction = try #require(try read(documentedCassette).interactions.first)
     let untouched = interaction
     interaction.url = "/users/kean"
@@ -128,7 +128,7 @@ import Testing
     ("[{\"cassette\":1}]", false), ("", false), ("\"cassette\"", false), (#"{"a":1}"#, false),
     (#"{"a":1,} "#, false), (#"{"a" 1, "cassette": 1"#, true), (#"{"a":["cassette"]}"#, false),
   ])
-  func `a cassette is told from other JSON by its key`(_ text: String, _ isOne: Bool) {
+  func `a file is recognised as a cassette by its cassette key`(_ text: String, _ isOne: Bool) {
     #expect(Cassette.isCassette(Array(text.utf8)) == isOne)
   }
 }

@@ -9,7 +9,7 @@ import Testing
     #expect(try text(of: try read(documentedCassette)) == documentedCassette)
   }
 
-  @Test func `every part has its one way to be written`() throws {
+  @Test func `every member has one canonical notation`() throws {
     let canonical = #"""
       {
         "$schema": "cassette.schema.json",
@@ -119,7 +119,7 @@ import Testing
     #expect(throws: CassetteError.self) { try bodies[4]?.bytes() }
   }
 
-  @Test func `what may be left out is left out`() throws {
+  @Test func `members with default values are omitted`() throws {
     let cassette = Cassette(
       name: "test",
       interactions: [
@@ -150,7 +150,7 @@ import Testing
     #expect(try text(of: Cassette(name: "empty")) == "{\n  \"cassette\": 1,\n  \"interactions\": []\n}\n")
   }
 
-  @Test func `ids are made where they are missing or taken`() throws {
+  @Test func `missing and duplicate ids are derived when written`() throws {
     let ids = ["", "a", "", "a", "get-a"]
     let cassette = Cassette(
       name: "test",
@@ -169,11 +169,11 @@ import Testing
     .answering(.chunks([BodyChunk(after: -1, bytes: [])])),
     .answering(.chunks([BodyChunk(after: .infinity, bytes: [])])),
   ])
-  func `what could not be read back is not written`(_ interaction: Interaction) {
+  func `an interaction that could not be read back is not written`(_ interaction: Interaction) {
     #expect(throws: CassetteError.self) { try text(of: Cassette(name: "test", interactions: [interaction])) }
   }
 
-  @Test func `hand-written layout becomes canonical once`() throws {
+  @Test func `a handwritten layout is replaced by the canonical one, which stays`() throws {
     let hand = #"""
       {"interactions":[{"response":{"body":{"style":"indent2","json":{"b":1.0,"b":"\u0041"}},"status":200,
       "headers":[["A","\u0041"]]},"request":{"url":"/","method":"GET","body":{"base64":"eyJhIjoxfQ=="}}}],"cassette":1}

@@ -15,7 +15,7 @@ import Testing
     return "{\"cassette\":1,\"interactions\":[\n\(interactions.joined(separator: ",\n"))\n]}"
   }
 
-  @Test func `cassettes come in the order of their file names, those of subfolders among them`() throws {
+  @Test func `cassettes are sorted by their paths, including subfolders`() throws {
     try folder.makeFolder("m")
     for name in ["b.json", "a.json", "z.json", "m/y.json", "m/x.json"] {
       try folder.write(cassette("/\(name)"), to: name)
@@ -26,7 +26,7 @@ import Testing
     #expect(library.warnings == [])
   }
 
-  @Test func `fixtures, bodies and hidden files are no cassettes`() throws {
+  @Test func `fixtures, bodies and hidden files are not loaded as cassettes`() throws {
     for name in ["fixtures", "bodies", ".git", "sub", "sub/bodies"] { try folder.makeFolder(name) }
     for name in ["fixtures/a.json", "bodies/b.json", ".git/c.json", ".d.json", "sub/bodies/e.json"] {
       try folder.write(cassette("/x"), to: name)
@@ -39,7 +39,7 @@ import Testing
     #expect(library.warnings == [])
   }
 
-  @Test func `links within the folder are passed over and told of, to files and to folders`() throws {
+  @Test func `symbolic links within a folder are skipped with a warning`() throws {
     let other = try ScratchFolder()
     try other.write(cassette("/a"), to: "a.json")
     try folder.link("link.json", to: other.path("a.json"))
@@ -50,7 +50,7 @@ import Testing
     #expect(library.warnings.allSatisfy { $0.severity == .warning })
   }
 
-  @Test func `a folder or cassette that is named may be a link`() throws {
+  @Test func `a named folder or cassette may be a symbolic link`() throws {
     let other = try ScratchFolder()
     try other.write(cassette("/a"), to: "a.json")
     try folder.link("cassettes", to: other.path)
@@ -62,7 +62,7 @@ import Testing
     #expect(try CassetteLibrary.load([folder.path("one.json")], reusing: first).recordingCount == 2)
   }
 
-  @Test func `JSON that is no cassette is warned of in a folder and refused by name`() throws {
+  @Test func `JSON without a cassette key is a warning in a folder, and an error if it is named`() throws {
     try folder.write("{\"a\": 1}", to: "package.json")
     let library = try CassetteLibrary.load([folder.path])
     #expect(library.warnings.map(\.message) == ["has no \"cassette\" key and was skipped"])
@@ -94,7 +94,7 @@ import Testing
     #"{"cassette": 1, "request": {}, "response": {}}"#, #"{"origin": "https://a.test", "interactions": []}"#, "[]", "",
     "a: b", "12:30:45", #"{"name": "a", "version": "1", "type": "module"}"#, #"{"routes": []}"#,
   ])
-  func `a cassette and a file of an unknown format name no other tool`(text: String) {
+  func `a cassette or a file of an unknown format is not attributed to another tool`(text: String) {
     #expect((CassetteFile.foreignFile(Array(text.utf8), "a.json") == nil) == (text != "12:30:45"))
   }
 
@@ -129,7 +129,7 @@ import Testing
     ("{}", "1:1: \"cassette\" is missing, add \"cassette\": 1 as the first member"),
     ("{\"a\": 1}", "1:2: unknown key \"a\""),
   ])
-  func `a cassette that was played and is none any more is an edit gone wrong`(text: String, message: String) throws {
+  func `a cassette that loaded before and no longer parses is an error`(text: String, message: String) throws {
     try folder.makeFolder("m")
     for name in ["a.json", "m/b.json"] {
       try folder.write(cassette("/a"), to: name)
@@ -148,7 +148,7 @@ import Testing
     ("{\"a\": 1} x", true, false), ("oops", true, false), ("{\"a\": 1}", false, false), ("{}", false, false),
     ("[1]", false, false), (" 12 ", false, false), ("\u{feff}{\"a\": {\"interactions\": 1}}", false, false),
   ])
-  func `what was meant to be a cassette is an error, at the folder's top level`(
+  func `an invalid cassette at the top level of a folder is an error, and in a subfolder a warning`(
     text: String, isError: Bool, isRefused: Bool
   ) throws {
     try folder.makeFolder("sub")
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `what is named twice is read once`() throws {
+  @Test func `a folder or file that is named twice is loaded once`() throws {
     try folder.makeFolder("fixtures")
     try folder.write(cassette("/a"), to: "a.json")
     try folder.write("{}", to: "fixtures/b.json")
@@ -179,7 +179,7 @@ import Testing
     #expect(try CassetteLibrary.load([file, file]).recordingCount == 1)
   }
 
-  @Test func `requests that no client sends are pointed at`() throws {
+  @Test func `recordings that no client can request are warnings with a suggestion`() throws {
     let odd = cassette("/__mock/reset?a", "/__mocks", "/b", "/c/{id}?d", "/c/{{secret:1}}").replacing(
       "\"GET\",\"url\":\"/b\"", with: "\"get\",\"url\":\"/b\"")
     try folder.write(odd, to: "a.json")
@@ -198,7 +198,7 @@ import Testing
       ])
   }
 
-  @Test func `answers that were not captured are pointed at`() throws {
+  @Test func `a response that was not captured is a warning`() throws {
     let gap = Interaction(method: "GET", url: "/a", outcome: .failure(.notCaptured("its body is in pieces")))
     try CassetteFile.write(Cassette(name: "a", interactions: [gap]), to: folder.path("a.json"))
     let problems = CassetteLibrary.check([folder.path])
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: [("any", "ANY"), ("get", "GET")])
-  func `a rule for a method that no client sends is pointed at`(written: String, meant: String) throws {
+  func `a rule for a misspelled method is a warning with a suggestion`(written: String, meant: String) throws {
     let ruled = cassette("/a").replacing("{\"request\"", with: "{\"match\":{\"method\":\"\(written)\"},\"request\"")
     try folder.write(ruled, to: "a.json")
     let problems = CassetteLibrary.check([folder.path])
@@ -215,7 +215,7 @@ import Testing
     #expect(problems.allSatisfy { $0.severity == .warning })
   }
 
-  @Test func `what a recorder has not saved yet is pointed at`() throws {
+  @Test func `an unsaved journal of a recorder is a warning`() throws {
     try folder.write(cassette("/a"), to: "a.json")
     try folder.write("", to: "b.json.journal")
     let problems = CassetteLibrary.check([folder.path])
@@ -224,7 +224,7 @@ import Testing
     #expect(CassetteLibrary.check([folder.path("a.json")]).isEmpty)
   }
 
-  @Test func `a fixture that hides recordings is pointed at`() throws {
+  @Test func `a fixture that hides recordings is a warning`() throws {
     try folder.makeFolder("fixtures/users")
     try folder.write(cassette("/x?page=1", "https://a.example/%78?page=2", "/x", "/users/1", "/y"), to: "a.json")
     for name in ["x.json", "x.POST.json", "users/{id}.json", "y.txt"] { try folder.write("{}", to: "fixtures/\(name)") }
@@ -238,7 +238,7 @@ import Testing
       ])
   }
 
-  @Test func `a broken cassette is named with line and column`() throws {
+  @Test func `an invalid cassette is an error with line and column`() throws {
     try folder.write(cassette("/a"), to: "a.json")
     try folder.write(
       "{\"cassette\":1,\"interactions\":[\n{\"request\":{\"methd\":\"GET\",\"url\":\"/\"}}]}", to: "b.json")
@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test(arguments: ["nowhere", "nowhere.json"])
-  func `what is not there is an error that names it`(name: String) throws {
+  func `a missing path is an error that names it`(name: String) throws {
     let path = folder.path(name)
     #expect(throws: CassetteError(file: path, message: "the file or folder does not exist")) {
       try CassetteLibrary.load([path])
@@ -262,11 +262,13 @@ import Testing
     #expect(throws: CassetteError.self) { try CassetteLibrary.load([folder.path], fixtures: path) }
   }
 
-  @Test func `a request in two cassettes is pointed at, once, in the one that plays second`() throws {
+  @Test func `a request in two cassettes with different responses is one warning, at the recording that plays second`()
+    throws
+  {
     try folder.write(cassette("/a", "/b?x=1&y=2", "/c"), to: "1.json")
     let second = cassette("/d", "/b?y=2&x=1", "/b?x=1&y=2", "/a?z")
     try folder.write(second, to: "2.json")
-    #expect(CassetteLibrary.check([folder.path]) == [], "either answers the same")
+    #expect(CassetteLibrary.check([folder.path]) == [], "both recordings have the same response")
     try folder.write(second.replacing("200", with: "201"), to: "2.json")
     let problems = CassetteLibrary.check([folder.path])
     #expect(problems.map(\.severity) == [.warning])
@@ -277,7 +279,7 @@ import Testing
   }
 
   @Test(arguments: [("Milk", "Eggs", "", 0), ("Milk", "Milk", "", 1), ("Milk", "Milk", "Cassettes/", 0)])
-  func `a POST in two cassettes is a warning if the bodies are equal and the cassettes are not of tests`(
+  func `a POST in two cassettes is a warning if the bodies are equal and the folder is not Cassettes`(
     first: String, second: String, place: String, count: Int
   ) throws {
     func post(_ title: String, _ status: Int) -> String {
@@ -292,12 +294,12 @@ import Testing
     #expect(CassetteLibrary.check([folder.path]).count { $0.message.contains("is also recorded in") } == count)
   }
 
-  @Test func `the same request twice in one cassette is a sequence and no problem`() throws {
+  @Test func `the same request twice in one cassette is not a warning`() throws {
     try folder.write(cassette("/a", "/a"), to: "1.json")
     #expect(CassetteLibrary.check([folder.path]) == [])
   }
 
-  @Test func `two folders may hold cassettes of one name`() throws {
+  @Test func `cassettes with the same name in two folders have different names in the library`() throws {
     let other = try ScratchFolder()
     try folder.write(cassette("/a"), to: "one.json")
     try other.write(cassette("/b"), to: "one.json")
@@ -308,7 +310,7 @@ import Testing
     #expect(!again.differs(from: library))
   }
 
-  @Test func `only what changed is read again`() throws {
+  @Test func `a reload reads only changed files`() throws {
     try folder.write(cassette("/a"), to: "a.json")
     try folder.write(cassette("/b"), to: "b.json")
     let first = try CassetteLibrary.load([folder.path])
@@ -327,7 +329,7 @@ import Testing
   }
 
   @Test(arguments: ["fixtures/a.json", "fixtures/a.json.headers", "bodies/a.txt"])
-  func `a file beside the cassettes that changes makes a difference`(name: String) throws {
+  func `a changed fixture, header or body file is a difference of the library`(name: String) throws {
     for name in ["fixtures", "bodies"] { try folder.makeFolder(name) }
     try folder.write(cassette("/a"), to: "a.json")
     try folder.write("{}", to: "fixtures/a.json")
@@ -338,7 +340,7 @@ import Testing
     #expect(after.unchangedSince(before).contains("a"))
   }
 
-  @Test func `fixtures may lie elsewhere`() throws {
+  @Test func `fixtures are loaded from another folder if it is named`() throws {
     let other = try ScratchFolder()
     try folder.makeFolder("fixtures")
     try folder.write("1", to: "fixtures/a.json")

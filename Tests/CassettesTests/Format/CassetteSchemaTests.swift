@@ -13,17 +13,18 @@ import Testing
 
   init() throws {
     schema = try #require(
-      JSONSerialization.jsonObject(with: Data(CassetteSchema.text.utf8)) as? [String: Any], "it is no JSON object")
+      JSONSerialization.jsonObject(with: Data(CassetteSchema.text.utf8)) as? [String: Any],
+      "the schema is not a JSON object")
   }
 
-  /// The file shows a reviewer how a changed table changes the schema.
-  @Test func `is the schema in the repository`() throws {
+  /// A change of the file shows a reviewer how the schema changes.
+  @Test func `the schema in the repository is up to date`() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../Schemas/cassette.schema.json").standardized
     #expect(try String(contentsOf: file, encoding: .utf8) == CassetteSchema.text, "mockserver schema > \(file.path)")
   }
 
   @Test(arguments: 0..<20)
-  func `rules of every kind are valid by it`(_ seed: Int) throws {
+  func `random match rules are valid by the schema`(_ seed: Int) throws {
     let schema = try JSONSchema(Array(CassetteSchema.text.utf8))
     var random = Seeded(UInt64(seed))
     for _ in 0..<10 {
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `every reference leads somewhere`() throws {
+  @Test func `every reference in the schema has a definition, and every definition a reference`() throws {
     let definitions = try #require(schema["definitions"] as? [String: Any])
     let parts = CassetteSchema.text.components(separatedBy: "\"$ref\": \"#/definitions/").dropFirst()
     let names = Set(parts.map { String($0.prefix { $0 != "\"" }) })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cassettes
 
-@Suite struct `A cassette that needs an engine` {
+@Suite struct EngineTests {
   private static let product = #".product(name: "CassetteEngines", package: "mockserver")"#
 
   @Test(arguments: [
@@ -27,7 +27,7 @@ import Testing
       """
     ),
   ])
-  func `is refused without it, with the place and the product to add`(
+  func `a cassette that needs an engine is refused without it, with its place and the product to add`(
     key: String, line: Int, column: Int, text: String
   ) throws {
     var reader = CassetteFileReader(file: "a.json", folder: nil, collects: true)

@@ -45,7 +45,7 @@ import Testing
     Row("what?.json", ["/what%3F", "/what%3F.json"]),
     Row("maintenance.503.json", .get, 503, ["/maintenance"]),
   ])
-  func `the path of a file is the path of the request`(row: Row) {
+  func `a fixture's file name determines method, status and paths`(row: Row) {
     let name = FixtureName(relativePath: row.file)
     #expect(name.method == row.method)
     #expect(name.status == row.status)

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func `a file answers with its bytes and the type of its extension`() throws {
+  @Test func `a fixture is served with its bytes and the media type of its extension`() throws {
     try folder.write("{\"a\":  1}", to: "status.json")
     try folder.write("User-agent: *\n", to: "robots.txt")
     try folder.write("?", to: "LICENSE")
@@ -31,7 +31,7 @@ import Testing
     ("articles.json", "{\n\"a\": }", "is not JSON, and is sent as it is: expected a value"),
     ("README.txt", "", nil), ("jquery.3.7.json", "{}", nil), ("articles.DELETE.204", "", nil),
   ])
-  func `a fixture with a mistake in its name or its JSON is named`(
+  func `a mistake in the name or the JSON of a fixture is a warning`(
     name: String, content: String, warning: String?
   ) throws {
     try folder.write(content, to: name)
@@ -40,12 +40,12 @@ import Testing
     if content.contains("\n") { #expect(warnings.first?.line == 2) }
   }
 
-  @Test func `a file that is edited answers as it was until it is read again as a whole`() throws {
+  @Test func `a fixture that is being written keeps its previous content until it is complete`() throws {
     try folder.write("old", to: "a.txt")
     let old = Fixtures.read(folder.path)
     try folder.write("", to: "a.txt")
     #expect(try Exchange.deck([], fixtures: old.fixtures).response(Exchange.request("GET /a")).text == "old")
-    // Somebody has the file open for writing; then they have closed it.
+    // Another process has the file open for writing, and closes it afterwards.
     let torn = Fixtures.read(folder.path, reusing: old.files) { _ in FileActivity(isWritten: true) }
     #expect(torn.isUnsettled)
     #expect(torn.signature == old.signature)
@@ -56,7 +56,7 @@ import Testing
     #expect(try Exchange.deck([], fixtures: new.fixtures).response(Exchange.request("GET /a")).text == "new")
   }
 
-  @Test func `a file that changes while it is read is read again later`() throws {
+  @Test func `a fixture that changes while it is read keeps its previous content`() throws {
     try folder.write("old", to: "a.txt")
     let old = Fixtures.read(folder.path)
     try folder.write("newer", to: "a.txt")
@@ -69,14 +69,14 @@ import Testing
     #expect(try Exchange.deck([], fixtures: torn.fixtures).response(Exchange.request("GET /a")).text == "old")
   }
 
-  @Test func `a new file that is being written to does not answer yet`() throws {
+  @Test func `a new fixture that is being written is not served`() throws {
     try folder.write("half", to: "a.txt")
     let content = Fixtures.read(folder.path) { _ in FileActivity(isWritten: true) }
     #expect(content.isUnsettled)
     #expect(content.fixtures.isEmpty)
   }
 
-  @Test func `a long file is never played torn`() throws {
+  @Test func `a long fixture that changes during playback is an error instead of mixed content`() throws {
     try folder.write(String(repeating: "a", count: BodyFile.longestWhole + 1), to: "a.txt")
     let body = try #require(Fixtures.read(folder.path).fixtures[0].responseBody)
     let file = try #require(try body.openLongFile())
@@ -85,7 +85,7 @@ import Testing
     #expect { _ = try body.openLongFile() } throws: { ($0 as? CassetteError)?.isPassing == true }
   }
 
-  @Test func `header lines stand beside the file`() throws {
+  @Test func `header fields are read from the headers file of a fixture`() throws {
     try folder.write("{}", to: "a.503.json")
     try folder.write(
       "# a comment\n\nRetry-After:  5\r\nContent-Type: text/x\nSet-Cookie: a\nSet-Cookie: b", to: "a.503.json.headers")
@@ -105,7 +105,7 @@ import Testing
     ("A: 1\nbad name: 2", 2, "\"bad name\" is not a header field name: use letters, digits and hyphens"),
     (": 2", 1, "\"\" is not a header field name: use letters, digits and hyphens"),
   ])
-  func `a header line that is none is warned of with its place`(lines: String, line: Int, message: String) throws {
+  func `an invalid header line is a warning with its place`(lines: String, line: Int, message: String) throws {
     try folder.write("{}", to: "a.json")
     try folder.write(lines, to: "a.json.headers")
     let warnings = Fixtures.read(folder.path).warnings
@@ -114,7 +114,7 @@ import Testing
     #expect(warnings.first?.line == line)
   }
 
-  @Test func `header lines without a file are warned of`() throws {
+  @Test func `a headers file without a fixture is a warning`() throws {
     try folder.write("A: 1", to: "a.json.headers")
     let content = Fixtures.read(folder.path)
     let (fixtures, warnings) = (content.fixtures, content.warnings)
@@ -122,7 +122,7 @@ import Testing
     #expect(warnings.map(\.message) == ["sets the header fields of a file that does not exist"])
   }
 
-  @Test func `of two files that answer one request the first plays, and the second is warned of`() throws {
+  @Test func `of two fixtures for the same request the first is played, and the second is a warning`() throws {
     try folder.write("1", to: "a.json")
     try folder.write("2", to: "a.txt")
     let content = Fixtures.read(folder.path)
@@ -133,7 +133,7 @@ import Testing
     #expect(try deck.response(Exchange.request("GET /a.txt")).text == "2")
   }
 
-  @Test func `a link is passed over, and a hidden file too`() throws {
+  @Test func `a symbolic link is skipped with a warning, and a hidden file is skipped`() throws {
     try folder.write("{}", to: ".hidden.json")
     try folder.link("secret.txt", to: "/etc/hostname")
     let content = Fixtures.read(folder.path)
@@ -142,9 +142,9 @@ import Testing
     #expect(warnings.map(\.file) == [folder.path("secret.txt")])
   }
 
-  @Test func `a file that is gone when it plays is an error with its path`() throws {
+  @Test func `a fixture that was removed before it is played is an error with its path`() throws {
     let other = try ScratchFolder()
-    // A shorter one is kept.
+    // A shorter file is kept in memory.
     try other.write(String(repeating: "1", count: FixtureFile.longest + 1), to: "a.json")
     let deck = Exchange.deck([], fixtures: Fixtures.read(other.path).fixtures)
     try other.remove("a.json")

@@ -38,7 +38,7 @@ import Testing
 
     """
 
-  @Test func `notes are written as they were read, of a changed interaction too`() throws {
+  @Test func `notes are written unchanged, also for a changed interaction`() throws {
     var cassette = try CassetteFile.read(bytes: Array(Self.text.utf8), name: "notes", file: nil)
     #expect(cassette.note == "Recorded on the staging server.")
     #expect(cassette.match.note == "Each request has another time.")
@@ -51,14 +51,14 @@ import Testing
         == Self.text.replacing("\"GET\"", with: "\"POST\""))
   }
 
-  @Test func `a token in a note is found`() throws {
+  @Test func `a token in a note is found by the scanner`() throws {
     let token = "ghp_" + String(repeating: "a1B2", count: 9)
     var cassette = try CassetteFile.read(bytes: Array(Self.text.utf8), name: "notes", file: nil)
     (cassette.interactions[0].note, cassette.interactions[0].match.note) = ("with \(token)", "or \(token)")
     #expect(try SecretScanner().findings(in: cassette.interactions[0]).map(\.part) == ["note", "match"])
   }
 
-  @Test func `a note is a string, and its name is suggested`() {
+  @Test func `a note that is not a string is an error, and a misspelled key is suggested`() {
     for (wrong, problem) in [
       ("\"note\": 1", "\"note\" must be a string"), ("\"nota\": \"\"", "did you mean \"note\"?"),
     ] {

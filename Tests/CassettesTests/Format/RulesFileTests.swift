@@ -7,7 +7,7 @@ import Testing
 @testable import CassetteMaintenance
 @testable import CassetteRecording
 
-/// `match` and `replay` in a cassette.
+/// The members `match` and `replay` of a cassette.
 @Suite struct RulesFileTests {
   private func first(_ more: String) -> String? {
     problems(cassette(more: more)).first.map { String($0.dropFirst("test.json:".count)) }
@@ -94,11 +94,11 @@ import Testing
     (#""replay":{"then":"full"}"#, "4:18: \"then\" must be an object"),
     (#""replay":{"whn":{}}"#, "4:11: unknown key \"whn\", did you mean \"when\"?"),
   ])
-  func `what is wrong with a rule is told with its place`(_ more: String, _ message: String) {
+  func `an error in a rule is reported with line and column`(_ more: String, _ message: String) {
     #expect(first(more) == message)
   }
 
-  @Test func `rules are written in one way, which reads back`() throws {
+  @Test func `rules have one canonical notation, which is read back`() throws {
     let written = """
             "match": {
               "method": ["GET", "HEAD"],
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<10) func `any rules come back as they were`(_ seed: Int) throws {
+  @Test(arguments: 0..<10) func `random rules are read back unchanged`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed))
     for _ in 0..<30 {
       var interaction = Interaction(
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `a recording made anew keeps the rules a person wrote`() throws {
+  @Test func `a recording that is recorded again keeps its handwritten rules`() throws {
     let before = try read(
       cassette(
         request: #"{"method":"GET","url":"https://a.example/a"}"#,
@@ -196,7 +196,7 @@ import Testing
     #expect(after.replay == before.interactions[0].replay && !after.replay.isEmpty)
   }
 
-  @Test func `what rules answer is their recording again, whichever example was sent`() throws {
+  @Test func `a request that matches the rules of a recording updates that recording`() throws {
     let before = try read(
       cassette(
         request: #"{"method":"GET","url":"https://a.example/users/kean?page=1"}"#,
@@ -219,7 +219,7 @@ import Testing
     #expect(first.match == before.interactions[0].match)
   }
 
-  @Test func `checking points at a state that nothing leads to`() throws {
+  @Test func `check warns of a required state that no rule sets`() throws {
     let folder = try ScratchFolder()
     let text = cassette(more: #""replay":{"when":{"cart":"ful"},"then":{"cart":"full"}}"#)
     try folder.write(text, to: "a.json")
