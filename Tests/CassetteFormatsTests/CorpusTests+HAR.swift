@@ -7,8 +7,9 @@ import Testing
 @testable import CassetteHTTP
 
 extension CorpusTests {
-  /// Round trips of HAR files. An export lacks pages, addresses, connections, sizes, HTTP versions, empty reasons and
-  /// the parts of the time before the first byte.
+  /// Round trips of HAR files.
+  ///
+  /// An export lacks pages, addresses, connections, sizes, HTTP versions, empty reasons and the parts of the time before the first byte.
   @Test(arguments: files("har/strict-valid", ".har") + files("har/lenient", ".har") + files("har/own", ".har"))
   func `a HAR file that is imported and exported keeps every request and response`(file: String) throws {
     let folder = try ScratchFolder()

@@ -242,7 +242,7 @@ struct CorpusTests {
       #expect(answer.status == exchange.status, place)
       let isBodiless = exchange.method == "HEAD" || [204, 304].contains(exchange.status)
       #expect(isSame(try Self.decoded(answer), isBodiless ? Data() : exchange.body), place)
-      // A server adds Date (RFC 9110 §6.6.1) if the recording has none.
+      // A server adds Date (RFC 9110 §6.6.1) if the recording lacks it.
       let said = Set(exchange.fields.map { $0.0.lowercased() })
       let fields = answer.headers.map { ($0.name, $0.value) }.filter {
         $0.0.lowercased() != "date" || said.contains("date")

@@ -9,8 +9,9 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// Recordings of real projects, in the folder that `CORPORA` names. Each recording is removed, and its request is
-/// sent.
+/// Recordings of real projects, in the folder that `CORPORA` names.
+///
+/// Each recording is removed from its cassette, and its request is sent.
 ///
 /// Bodies are compared with Foundation, independently of the comparison of the deck.
 @Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
