@@ -207,16 +207,25 @@ struct JournalNumbers {
     "\(interaction.method.rawValue) \(SecretAlias.neutral(interaction.pathAndQuery).text)"
   }
 
+  private static func body(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
+    SecretAlias.neutral(try RecordingMerge.parts(of: interaction, named: ">").first?.text ?? []).bytes
+  }
+
   /// Assigns the numbers of the repeated recording to secrets of an exchange that have no number yet.
   mutating func adopt(for interaction: Interaction, _ pass: inout RedactionPass) throws(CassetteError) {
     guard !waiting.isEmpty else { return }
     var draft = pass
     let redacted = try draft.redacting(interaction)
     let key = Self.key(of: redacted)
-    guard let candidates = waiting[key], let first = candidates.first else { return }
+    guard let candidates = waiting[key], !candidates.isEmpty else { return }
+    // Requests that are sent at the same time complete in any order, so their bodies identify the recording.
+    let body = try Self.body(of: redacted)
+    var order: [Int] = []
+    for (index, candidate) in candidates.enumerated() where try Self.body(of: candidate) == body { order.append(index) }
+    if order.isEmpty { order = Array(candidates.indices) }
     var secrets: [Int: Int] = [:]
     for (secret, number) in draft.table.numbers where pass.table.numbers[secret] == nil { secrets[number] = secret }
-    var taken = 0
+    var taken = order[0]
     func give(_ numbers: [Int], _ old: [Int]) {
       for (number, old) in zip(numbers, old) {
         if let secret = secrets[number] { pass.table.adopt(old, for: secret) }
@@ -224,9 +233,9 @@ struct JournalNumbers {
     }
     if !secrets.isEmpty {
       // If several recordings have the same request, the first one with equal text is used.
-      var changed = try RecordingMerge.agree(redacted, first) { _, _ in }
-      for (index, candidate) in candidates.enumerated().dropFirst() where !changed.isEmpty {
-        let other = try RecordingMerge.agree(redacted, candidate) { _, _ in }
+      var changed = try RecordingMerge.agree(redacted, candidates[taken]) { _, _ in }
+      for index in order.dropFirst() where !changed.isEmpty {
+        let other = try RecordingMerge.agree(redacted, candidates[index]) { _, _ in }
         if other.isEmpty { (changed, taken) = (other, index) }
       }
       changed = try RecordingMerge.agree(redacted, candidates[taken], give)

@@ -257,6 +257,33 @@ struct RecordingJournalTests {
     }
   }
 
+  @Test func `tokens for requests with different bodies keep their numbers if the requests complete in another order`()
+    throws
+  {
+    func login(_ user: String, _ token: String) -> Interaction {
+      Interaction(
+        method: .post, url: "https://a.test/login", requestHeaders: ["Content-Type": "application/json"],
+        requestBody: .storing(Array("{\"user\":\"\(user)\"}".utf8)),
+        outcome: .response(
+          RecordedResponse(status: 200, body: .storing(Array("{\"access_token\":\"\(token)\"}".utf8)))))
+    }
+    func record(_ order: [Int], _ round: String, _ cassette: String) throws -> [String] {
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      for number in order {
+        try journal.append(login(["ada", "bob", "cy"][number], "\(round)Zk8vQ2xTw\(number)"), number: number)
+      }
+      try journal.commit()
+      journal.close()
+      _ = try RecordingJournal.recover(beside: cassette)
+      return try bodies(cassette)
+    }
+    try inFolder { folder in
+      let first = try record([0, 1, 2], "a", "\(folder)/a.json")
+      #expect(first.allSatisfy { $0.contains("{{secret:") } && Set(first).count == 3)
+      #expect(try record([2, 0, 1], "b", "\(folder)/a.json") == first)
+    }
+  }
+
   @Test func `secrets recorded again keep their numbers after a recovery`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
