@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 internal import CassetteSystem
 internal import Cassettes
 
@@ -11,6 +12,16 @@ package enum SecretPlaceholders {
   /// Returns true if a string equals the recorded one, or may be its original.
   package static func equal(_ sent: some StringProtocol, _ recorded: some StringProtocol) -> Bool {
     sent == recorded || matches(sent, placeholderIn: recorded)
+  }
+
+  /// Returns true if the segments of a path equal the recorded ones, or may be their originals.
+  package static func pathsEqual(_ sent: String, _ recorded: String) -> Bool {
+    let sent = sent.split(separator: "/", omittingEmptySubsequences: false)
+    let recorded = recorded.split(separator: "/", omittingEmptySubsequences: false)
+    guard sent.count == recorded.count else { return false }
+    return zip(sent, recorded).allSatisfy { now, then in
+      equal(PercentEncoding.decodeText(now.utf8), PercentEncoding.decodeText(then.utf8))
+    }
   }
 
   /// Returns true if a string contains a redacted secret, also within base64.

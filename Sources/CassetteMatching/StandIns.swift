@@ -35,6 +35,9 @@ package final class StandIns: Sendable {
 
   /// Replaces the aliases in bytes by their values, also within base64; returns nil if there are none.
   package func rendered(_ bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
+    if depth == 0, let stream = AmazonEventStream(bytes) {
+      return stream.replacingPayloads(in: bytes) { rendered($0, depth: 1) }
+    }
     var found: [(range: Range<Int>, bytes: [UInt8])] = []
     SecretAlias.each(in: bytes) { alias in
       guard let text = text(of: alias, in: bytes) else { return }

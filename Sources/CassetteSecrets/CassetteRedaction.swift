@@ -132,6 +132,11 @@ public struct CassetteRedaction: Hashable, Sendable {
   /// Returns the standard redaction that keeps the values at the given places, even if they look like secrets.
   public static func keeping(_ places: Place...) -> CassetteRedaction { standard.adding(places, to: \.kept) }
 
+  /// Returns a redaction that keeps the given values.
+  package func keeping(values: Set<[UInt8]>) -> CassetteRedaction {
+    adding(values.map { .value(String(decoding: $0, as: UTF8.self)) }, to: \.kept)
+  }
+
   /// Returns the standard redaction that keeps opaque bodies.
   public static func keepingOpaque() -> CassetteRedaction { standard.keepingOpaque() }
 

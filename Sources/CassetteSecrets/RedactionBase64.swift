@@ -13,6 +13,8 @@ package enum RedactionBase64 {
     package var isPadded = false
     /// The length of the lines and the separator between them; nil if there is one line.
     package var lines: (width: Int, separator: [UInt8])?
+    /// The spelling of signs in the text around the value: `%3D` for `=` in a URL.
+    package var escapes: [UInt8: [UInt8]] = [:]
 
     package init() {}
 
@@ -81,6 +83,7 @@ package enum RedactionBase64 {
     var encoded = BodyBase64.encode(bytes)
     if manner.isForURLs { encoded = forURLs(encoded) }
     if !manner.isPadded { while encoded.last == UInt8(ascii: "=") { encoded.removeLast() } }
+    if !manner.escapes.isEmpty { encoded = encoded.flatMap { manner.escapes[$0] ?? [$0] } }
     guard let (width, separator) = manner.lines else { return encoded }
     let lines = stride(from: 0, to: encoded.count, by: width).map { encoded[$0..<min($0 + width, encoded.count)] }
     return Array(lines.joined(separator: separator))

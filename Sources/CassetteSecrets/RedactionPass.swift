@@ -26,6 +26,14 @@ package struct RedactionPass: Sendable {
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// The content of the last exchange that may still contain a token: redacted content, and content with kept tokens.
   package private(set) var unchecked: [[UInt8]] = []
+  /// The names of the secrets, each when its value was found first, and the kinds of tokens without a secret's name.
+  package private(set) var removed: [(what: String, isGuess: Bool)] = []
+  /// The secrets that only a shape identifies.
+  private var guesses: Set<Int> = []
+  /// The guesses that the last exchange keeps, because its content is not usable without them.
+  package private(set) var keptGuesses: Set<[UInt8]> = []
+  /// The parts of the last exchange that are not usable without their secrets.
+  package private(set) var unusable: [String] = []
   /// True if the scan of a body of the last exchange took too many steps, so that the body is dropped.
   package private(set) var isGivenUp = false
   /// The number of bodies that are not kept because their scans took too many steps.
@@ -140,13 +148,19 @@ package struct RedactionPass: Sendable {
       return
     }
     for layer in reading.layers {
-      for found in layer.secrets where secret(of: found, in: layer, reading) != nil { findsAny = true }
+      for found in layer.secrets {
+        let count = table.count
+        guard secret(of: found, in: layer, reading) != nil else { continue }
+        findsAny = true
+        if table.count > count { removed.append((reading.name(of: found, in: layer), false)) }
+      }
     }
     for (kind, value, range) in reading.tokens where table.known(value) == nil {
       // A token is kept if all its occurrences are in places that the user keeps.
       guard !reading.kept.contains(where: { $0.contains(range.lowerBound) }) else { continue }
-      _ = table.secret(value)
+      guesses.insert(table.secret(value))
       tokens.append((kind, value))
+      removed.append((kind, true))
     }
     for inner in reading.inners { learn(inner.reading) }
   }
@@ -161,6 +175,7 @@ package struct RedactionPass: Sendable {
       !reading.isKept(found, in: layer)
     else { return nil }
     let secret = table.secret(found.value, or: found.others, isNamed: found.isNamed)
+    if found.isNamed { guesses.remove(secret) }
     for part in found.parts { _ = table.secret(part) }
     substitute(secret, found.value, at: rule)
     return secret
@@ -182,25 +197,51 @@ package struct RedactionPass: Sendable {
   // MARK: Replacing
 
   /// Starts the replacement of an exchange's secrets, in the order in which its content was collected.
-  package mutating func beginReplacing() { (next, unchecked) = (0, []) }
+  package mutating func beginReplacing() { (next, unchecked, keptGuesses, unusable) = (0, [], [], []) }
+
+  /// The ways to replace secrets, in the order in which they are tried.
+  private enum Spelling: CaseIterable {
+    /// Secrets are replaced within base64, which is encoded again.
+    case nested
+    /// Base64 that contains a secret is replaced as a whole, and of a secret in a path only the last segment.
+    case whole
+    /// As `whole`, but secrets that only a shape identifies are kept.
+    case named
+  }
 
   /// Returns content with secrets replaced by aliases, or nil if it is unchanged.
   ///
+  /// - `part`: The name of the content for messages.
   /// - `pieces`: The lengths of the pieces that are returned; the alias goes into a secret's first piece. Empty for one.
   /// - `onlyKnown`: True if only known secrets are replaced, for exchanges that a person may have written or that were
   ///   redacted before.
+  /// - `isUsable`: Returns true if the content can be replaced by the given pieces; otherwise, another spelling is tried.
   package mutating func replacing(
-    in bytes: [UInt8], _ context: ScannedText.Context, pieces: [Int] = [], onlyKnown: Bool = false
+    in bytes: [UInt8], _ context: ScannedText.Context, part: String = "", pieces: [Int] = [], onlyKnown: Bool = false,
+    isUsable: ([[UInt8]]) -> Bool = { _ in true }
   ) -> [[UInt8]]? {
     let isNext = next < latest.texts.count && latest.texts[next].text.isOf(bytes, context)
     let reading = (isNext ? latest.texts[next] : reading(of: bytes, context)).text
     if isNext { next += 1 }
-    let replacements = replacements(in: reading, onlyKnown: onlyKnown)
-    guard !replacements.isEmpty else {
-      if !reading.tokens.isEmpty { unchecked.append(bytes) }
-      return nil
+    let (before, start) = (keptGuesses, table.assigned.count)
+    func apply(_ replacements: Replacements) -> [[UInt8]] { replacements.applied(to: bytes, pieces, &table) }
+    // A guess in a URL is removed in any case, because the whole recording depends on its URL.
+    for spelling in context == .url ? [.nested, .whole] : Spelling.allCases {
+      let replacements = self.replacements(in: reading, onlyKnown: onlyKnown, spelling)
+      guard !replacements.isEmpty else {
+        if spelling == .nested, !reading.tokens.isEmpty { unchecked.append(bytes) }
+        return nil
+      }
+      let replaced = apply(replacements)
+      if reading.isGivenUp || isUsable(replaced) {
+        unchecked += replaced
+        return replaced
+      }
+      keptGuesses = before
+      table.withdrawNumbers(after: start)
     }
-    let replaced = replacements.applied(to: bytes, pieces, &table)
+    unusable.append(part)
+    let replaced = apply(self.replacements(in: reading, onlyKnown: onlyKnown))
     unchecked += replaced
     return replaced
   }
@@ -235,7 +276,9 @@ package struct RedactionPass: Sendable {
     return reading
   }
 
-  private mutating func replacements(in reading: ScannedText, onlyKnown: Bool = false) -> Replacements {
+  private mutating func replacements(
+    in reading: ScannedText, onlyKnown: Bool = false, _ spelling: Spelling = .nested
+  ) -> Replacements {
     var replacements = Replacements()
     replacements.kept = reading.kept
     replacements.spelling = reading.spelling
@@ -257,15 +300,40 @@ package struct RedactionPass: Sendable {
     // secret.
     for inner in reading.inners {
       let decoded = inner.reading.bytes
-      let within = self.replacements(in: inner.reading, onlyKnown: onlyKnown)
+      let within = self.replacements(in: inner.reading, onlyKnown: onlyKnown, spelling)
       guard !within.isEmpty else { continue }
+      if case .messages(let stream) = inner.wrapping {
+        replacements.insert(within, of: decoded, in: stream, reading.bytes)
+        continue
+      }
       var whole: Replacements.Replacement?
-      if case .base64(let manner) = inner.wrapping, manner.lines == nil { whole = within.whole(of: decoded.count) }
-      replacements.insert(inner.ranges, whole ?? .wrapped(decoded, within, inner.wrapping))
+      if case .base64(let manner) = inner.wrapping {
+        if spelling != .nested {
+          whole = .alias(table.secret(inner.ranges.flatMap { reading.bytes[$0] }))
+        } else if manner.lines == nil {
+          whole = within.whole(of: decoded.count)
+        }
+      }
+      replacements.insert(inner.ranges, whole ?? .wrapped(decoded, decoded.indices, within, inner.wrapping))
     }
-    for (ranges, secret) in reading.matches(of: table) { replacements.insert(ranges, .alias(secret)) }
+    for (ranges, secret) in reading.matches(of: table) {
+      if spelling == .named, guesses.contains(secret) {
+        keptGuesses.insert(ranges.flatMap { reading.bytes[$0] })
+      } else if spelling != .nested, reading.context == .url, let segment = Self.lastSegment(of: ranges, reading.bytes)
+      {
+        replacements.insert(segment, .alias(table.secret(Array(reading.bytes[segment]))))
+      } else {
+        replacements.insert(ranges, .alias(secret))
+      }
+    }
     replacements.settle()
     return replacements
+  }
+
+  /// Returns the last path segment of a secret that contains several, such as the address of a webhook.
+  private static func lastSegment(of ranges: [Range<Int>], _ bytes: [UInt8]) -> Range<Int>? {
+    guard ranges.count == 1, let slash = bytes[ranges[0]].lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return slash + 1 < ranges[0].upperBound ? slash + 1..<ranges[0].upperBound : nil
   }
 
   // MARK: Long bodies

@@ -14,8 +14,8 @@ struct Replacements {
     case givenUp
     /// Nothing: the remaining pieces of a secret that is split.
     case nothing
-    /// Encoded content in which secrets are replaced.
-    indirect case wrapped([UInt8], Replacements, ScannedText.Wrapping)
+    /// Encoded content, a part of which is encoded again with secrets replaced.
+    indirect case wrapped([UInt8], Range<Int>, Replacements, ScannedText.Wrapping)
   }
 
   typealias Entry = (range: Range<Int>, replacement: Replacement)
@@ -44,6 +44,20 @@ struct Replacements {
     for range in ranges.dropFirst() { insert(range, .nothing) }
     if ranges.count > 1 { spans.append(first.lowerBound..<last.upperBound) }
     insert(first, replacement)
+  }
+
+  /// Adds the replacements in the payloads of messages.
+  mutating func insert(_ inner: Replacements, of payloads: [UInt8], in stream: AmazonEventStream, _ bytes: [UInt8]) {
+    var start = 0
+    for message in stream.messages {
+      let part = start..<start + message.payload.count
+      start = part.upperBound + 1
+      guard
+        let next = inner.entries[inner.entries.partitioningIndex { $0.range.upperBound > part.lowerBound }...].first,
+        next.range.lowerBound < part.upperBound
+      else { continue }
+      insert(message.range, .wrapped(payloads, part, inner, .message(message, old: Array(bytes[message.range]))))
+    }
   }
 
   /// Sorts the replacements and removes overlaps.
@@ -131,8 +145,8 @@ struct Replacements {
       }
       let alias = table.alias(of: secret, asNumber: true)
       return isQuoted ? [UInt8(ascii: "\"")] + alias + [UInt8(ascii: "\"")] : alias
-    case .wrapped(let content, let inner, let wrapping):
-      return wrapping.wrap(inner.applied(to: content, in: content.indices, &table))
+    case .wrapped(let content, let part, let inner, let wrapping):
+      return wrapping.wrap(inner.applied(to: content, in: part, leavingOutRests: true, &table))
     }
   }
 }

@@ -30,12 +30,18 @@ package struct ScannedText: Sendable {
     case base64(RedactionBase64.Manner)
     /// A compressed file, or text with two or four bytes per unit.
     case coded(BodyCoding)
+    /// The payloads of all messages, each followed by a line feed.
+    case messages(AmazonEventStream)
+    /// The payload of one message.
+    case message(AmazonEventStream.Message, old: [UInt8])
 
     /// Encodes content again; returns it unchanged if that fails.
     func wrap(_ content: [UInt8]) -> [UInt8] {
       switch self {
       case .base64(let manner): RedactionBase64.encode(content, manner)
       case .coded(let coding): coding.wrap(content) ?? content
+      case .message(let message, let old): AmazonEventStream.wrap(content, like: old, message)
+      case .messages: content
       }
     }
   }
@@ -103,6 +109,7 @@ package struct ScannedText: Sendable {
     switch (context, found.notation) {
     case (_, .userInformation): "user information"
     case (.header(let name), _) where found.name.isEmpty: name
+    case (_, .path): "a place to redact"
     default: layer.view.bytes.searching { SecretNames.text($0, found.name) }
     }
   }
@@ -140,6 +147,12 @@ package struct ScannedText: Sendable {
     if context == .body || context == .text, depth < 2 {
       JoinedText.each(of: bytes, hasPieces: hasPieces) { _ = scan($0, finder, depth) }
     }
+    if case .multipart = context {
+      // A name in quotes that are not escaped is a member of JSON.
+      for found in layers[0].secrets where found.isNumber && bytes[found.name.upperBound] == UInt8(ascii: "\"") {
+        numbers.insert(found.range.lowerBound)
+      }
+    }
     if case .body = context, layers.contains(where: { $0.secrets.contains(where: \.isNumber) }) {
       JSONScalars.each(in: bytes) { _, range in
         if bytes[range.lowerBound] != UInt8(ascii: "\"") { numbers.insert(range.lowerBound) }
@@ -159,13 +172,20 @@ package struct ScannedText: Sendable {
   /// Decodes compressed content or UTF-16 and scans the result; returns false for other content.
   private mutating func readWrapped(_ finder: SecretFinder, _ depth: Int) -> Bool {
     if case .header = context { return false }
-    guard depth < 4, context != .url, let (coding, content) = BodyCoding.unwrapping(bytes, charset: nil) else {
+    guard depth < 4, context != .url else { return false }
+    let content: [UInt8]
+    let wrapping: Wrapping
+    if let stream = AmazonEventStream(bytes) {
+      (content, wrapping) = (stream.payloads(of: bytes), .messages(stream))
+    } else if let (coding, decoded) = BodyCoding.unwrapping(bytes, charset: nil) {
+      (content, wrapping) = (decoded, .coded(coding))
+    } else {
       return false
     }
     let reading = ScannedText(content, context, finder, depth: depth + 1)
     isGivenUp = reading.isGivenUp
     numbers = reading.numbers
-    let inner = Inner(ranges: [bytes.indices], wrapping: .coded(coding), reading: reading)
+    let inner = Inner(ranges: [bytes.indices], wrapping: wrapping, reading: reading)
     layers = [Layer(view: DecodedView([]), inners: [inner])]
     return true
   }
@@ -223,6 +243,7 @@ package struct ScannedText: Sendable {
     func isRead(_ run: Range<Int>) -> Bool { view.places(of: run) != nil }
     RedactionBase64.eachText(in: text, where: isRead) { run, decoded, lines in
       var manner = RedactionBase64.Manner(of: text, run)
+      manner.escapes = escapes(around: run, in: view)
       if let lines {
         manner.isPadded = true
         manner.lines = (width: lines.width, separator: view.originals(lines.separator).flatMap { bytes[$0] })
@@ -231,6 +252,28 @@ package struct ScannedText: Sendable {
       isGivenUp = isGivenUp || reading.isGivenUp
       layer.inners.append(Inner(ranges: view.originals(run), wrapping: .base64(manner), reading: reading))
     }
+  }
+
+  /// Returns the spellings of the signs of base64 at the place of a value: in a URL, and in a URL within another.
+  private func escapes(around run: Range<Int>, in view: DecodedView) -> [UInt8: [UInt8]] {
+    var escapes: [UInt8: [UInt8]] = [:]
+    for at in run where !ByteSet.word.contains(view.bytes[at]) {
+      let original = bytes[view.original(at..<at + 1)]
+      if original.count > 1 { escapes[view.bytes[at]] = Array(original) }
+    }
+    // A sign that did not occur in the value is escaped once more than the separator before the value.
+    var prefix = context == .url || context == .form ? Array("%".utf8) : []
+    if run.lowerBound > 0 {
+      let separator = bytes[view.original(run.lowerBound - 1..<run.lowerBound)]
+      if separator.first == UInt8(ascii: "%") { prefix = separator.dropLast(2) + Array("25".utf8) }
+    }
+    guard !prefix.isEmpty else { return escapes }
+    for (sign, digits) in [("+", "2B"), ("/", "2F"), ("=", "3D")] {
+      for byte in sign.utf8 where escapes[byte] == nil && !view.bytes[run].contains(byte) {
+        escapes[byte] = prefix + Array(digits.utf8)
+      }
+    }
+    return escapes
   }
 
   /// True if these are the results for some bytes.

@@ -32,6 +32,11 @@ package struct SecretScanner: Sendable {
     shapes = SecretFinder(redaction, readsNames: false)
   }
 
+  /// Returns a scanner that also ignores the given values.
+  package func keeping(_ values: Set<[UInt8]>) -> SecretScanner {
+    values.isEmpty ? self : SecretScanner(redaction.keeping(values: values))
+  }
+
   /// Returns the tokens in some content, except at places that are kept: their kinds, and the ranges that contain them.
   package func tokens(
     in bytes: [UInt8], _ context: ScannedText.Context = .text

@@ -67,6 +67,9 @@ package struct SecretPattern: Sendable {
   /// The piece to search for, and its distance from the start of the match.
   var keyword: (piece: Int, offset: Int)?
 
+  /// True if a match consists of the secret alone, without a name before it.
+  var isUnnamed: Bool { shape.evidence == .form && secret == 0..<Int.max && word.isEmpty }
+
   /// Chooses the keyword: the longest fixed piece at a fixed distance from the start.
   mutating func chooseKeyword() {
     var offset = 0

@@ -40,7 +40,7 @@ enum SecretShapeTable {
     | 'sk-' word20 'T3BlbkFJ' word20+ | 'gsk_' word40+ | 'xai-' word60+ | 'pplx-' word40+ | 'r8_' word37+
     | '{hf,api_org}_' word30+ | 'nvapi-' dash40+;
     JWT: 'eyJ' dash7+ '.eyJ' dash7+ '.' dash0+ | 'ey' dash17+ '.ey' dash17+ '.' dash0+ pad0-2 >3
-    | 'eyJ' dash16+ '.' dash0+ '.' dash10+ '.' dash10+ '.' dash10+ | 'ZXlK' jwt10+ pad0-2;
+    | 'eyJ' dash16+ '.' dash0+ '.' dash10+ '.' dash10+ '.' dash10+ | 'ZXlK{aGJHY2lPaU,MGVYQWlPaU,cmFXUWlPaU,bGJtTWlPaU,amRIa2lPaU,aGRXUWlPaU,cGMzTWlPaU}' jwt10+ pad0-2;
     1Password key: 'A3-' upper6 '-' upper11 '-' upper5 '-' upper5 '-' upper5 | * 'ops_eyJ' slash200+ pad0-3
     | 'A3-' upper6 '-' upper6 '-' upper5 '-' upper5 '-' upper5 '-' upper5; Adobe secret: 'p8e-' word32;
     age key: * 'AGE-SECRET-KEY-1' upper58+; Airtable token: 'pat' word14 '.' hex64;

@@ -15,6 +15,8 @@ package enum SecretShapes {
     var ends: [Int: Int] = [:]
     func take(_ range: Range<Int>?, by number: Int) {
       guard let range, !isPlaceholder(text, range) else { return }
+      // A name or a path before a value shows that it is not a part of other data.
+      if index.patterns[number].isUnnamed, Base64Data.contains(range, in: text) { return }
       ends[number] = range.upperBound
       matches.append((index.patterns[number].shape, range))
     }

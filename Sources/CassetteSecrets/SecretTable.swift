@@ -29,6 +29,8 @@ package struct SecretTable: Sendable {
   package private(set) var numbers: [Int: Int] = [:]
   private var taken: Set<Int> = []
   private var next = 1
+  /// The secrets whose numbers were assigned by ``alias(of:asNumber:)``, in order.
+  private(set) var assigned: [Int] = []
 
   /// True if all secrets get the same mask instead of aliases.
   var masks = false
@@ -65,7 +67,10 @@ package struct SecretTable: Sendable {
     if masks { return Array(SecretNames.mask.utf8) }
     if !asNumber, let known = all[secret].alias { return known }
     while numbers[secret] == nil {
-      if taken.insert(next).inserted { numbers[secret] = next }
+      if taken.insert(next).inserted {
+        numbers[secret] = next
+        assigned.append(secret)
+      }
       next += 1
     }
     let (number, known) = (numbers[secret] ?? 0, all[secret].type ?? SecretType(of: all[secret].value))
@@ -75,6 +80,17 @@ package struct SecretTable: Sendable {
     let alias = Array("{{secret:\(number)\(shape?.placed(asNumber: asNumber).notation ?? "")}}".utf8)
     if !asNumber { all[secret].alias = alias }
     return alias
+  }
+
+  /// Withdraws all assigned numbers but the first `count`.
+  mutating func withdrawNumbers(after count: Int) {
+    for secret in assigned[count...] {
+      guard let number = numbers.removeValue(forKey: secret) else { continue }
+      taken.remove(number)
+      all[secret].alias = nil
+      next = min(next, number)
+    }
+    assigned.removeSubrange(count...)
   }
 
   /// Sets the replacement for a secret, which is used instead of its alias.
@@ -114,7 +130,7 @@ package struct SecretTable: Sendable {
     numbers = given
     for secret in all.indices { all[secret].alias = nil }
     taken = reserved.union(given.values)
-    next = 1
+    (assigned, next) = ([], 1)
   }
 
   /// True if a value often occurs by chance and is replaced only at its own place: a short value, a number, a date, a

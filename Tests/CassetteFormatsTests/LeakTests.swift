@@ -1,6 +1,7 @@
 import CassetteFormats
 import CassetteHTTP
 internal import CassetteSecrets
+import CassetteSystem
 import Foundation
 import TestSupport
 import Testing
@@ -47,6 +48,18 @@ struct LeakTests {
   ])
   func `a secret in a cassette is found at its line`(field: String, url: String, body: String, found: String) throws {
     #expect(try leaks(Self.cassette(field, url, body)) == [found])
+  }
+
+  @Test func `a line of a base64 body in a cassette is not a text of its own`() throws {
+    let body = Array(#"{"user":"ada","padding":"0123456789","password":"{{secret:1}}"}"#.utf8)
+    let text = BodyBase64.encode(body + [0, 1, 2])
+    let lines = stride(from: 0, to: text.count, by: 76).map {
+      "\"\(String(decoding: text[$0..<min($0 + 76, text.count)], as: UTF8.self))\""
+    }
+    let cassette = Self.cassette("[\"X\", \"y\"]", "/a", "{}")
+    let encoded = cassette.replacing(
+      "{ \"json\": {} }", with: "{ \"base64\": [\n\(lines.joined(separator: ",\n"))\n] }")
+    #expect(try leaks(encoded) == [])
   }
 
   @Test(arguments: [

@@ -138,6 +138,7 @@ struct FormatsTests {
       let result = try Executable.run(["import", "a.har", "--into", "x"], folder: folder)
       #expect(result.status == 1, "an entry is skipped: \(result.error)")
       #expect(result.output.contains("a.har:2: removed: possible GitHub token\n"), "\(result.output)")
+      #expect(result.output.contains("a.har:2: removed: authorization\n"), "\(result.output)")
       #expect(!result.output.contains(token) && !result.error.contains(token))
       #expect(try !String(contentsOfFile: "\(folder)/x/a.json", encoding: .utf8).contains(token))
     }

@@ -16,13 +16,15 @@ package import Cassettes
 package struct ImportTransaction: Sendable {
   /// The result for one source.
   package struct Report: Sendable {
-    /// Redacted tokens of one kind, which were recognized by their shape.
+    /// Redacted secrets of one kind.
     package struct Taken: Sendable {
-      /// The kind of token, never its value.
+      /// The kind of token, or the name of the value; never the value.
       package var kind: String
-      /// The number of different tokens.
+      /// True if only the shape of the values identifies them.
+      package var isGuess: Bool
+      /// The number of different values.
       package var count = 1
-      /// The location of the recording with the first token.
+      /// The location of the recording with the first value.
       package var place: SourcePlace
     }
 
@@ -36,7 +38,9 @@ package struct ImportTransaction: Sendable {
     package var left: [ImportNotes.Note] = []
     /// The number of values that are lost, in addition to the skipped recordings.
     package var leftOut: Int { left.reduce(0) { $0 + ($1.isLeftOut ? $1.count : 0) } }
-    /// The secrets that were redacted because of their shape alone.
+    /// The recordings that are not usable without their secrets: their locations, with the reason.
+    package var warnings: [(place: SourcePlace, text: String)] = []
+    /// The secrets that were redacted.
     package var taken: [Taken] = []
     /// The path of the cassette; nil if nothing could be imported.
     package var cassette: String?
@@ -161,7 +165,9 @@ package struct ImportTransaction: Sendable {
     // The origin is scanned as a URL, which also finds secrets in the host name.
     if let origin = cassette.origin, var copy = pass { cassette.origin = copy.redacting(origin, as: .url) }
     for (interaction, place) in content.recordings {
-      let (redacted, refusal) = try redacted(interaction, cassette.origin, &pass, scanner)
+      let (redacted, refusal) = try redacted(interaction, cassette.origin, &pass, scanner) {
+        report.warnings.append((place, $0))
+      }
       if let refusal, !interaction.isGap {
         report.skipped.append(
           SkippedRecording(file: place.file, line: place.line, item: refusal.item, reason: refusal.reason))
@@ -181,23 +187,23 @@ package struct ImportTransaction: Sendable {
     return (cassette, report)
   }
 
-  /// Collects the secrets of all recordings; returns the tokens that were recognized by their shape.
+  /// Collects the secrets of all recordings; returns their kinds.
   private func collect(
     _ recordings: [(interaction: Interaction, place: SourcePlace)], _ pass: inout RedactionPass?
   ) throws(CassetteError) -> [Report.Taken] {
     var taken: [Report.Taken] = []
-    var tokens = 0
+    var done = 0
     for (interaction, place) in recordings {
       try pass?.collect(interaction)
       for text in RuleTexts.all(of: interaction.match) { pass?.collect(text) }
-      for (kind, _) in pass?.tokens.dropFirst(tokens) ?? [] {
-        if let index = taken.firstIndex(where: { $0.kind == kind }) {
+      for (kind, isGuess) in pass?.removed.dropFirst(done) ?? [] {
+        if let index = taken.firstIndex(where: { $0.kind == kind && $0.isGuess == isGuess }) {
           taken[index].count += 1
         } else {
-          taken.append(Report.Taken(kind: kind, place: place))
+          taken.append(Report.Taken(kind: kind, isGuess: isGuess, place: place))
         }
       }
-      tokens = pass?.tokens.count ?? 0
+      done = pass?.removed.count ?? 0
     }
     return taken
   }
@@ -212,7 +218,8 @@ package struct ImportTransaction: Sendable {
 
   /// Returns a recording without its secrets, or a placeholder and the reason why the recording is refused, or neither.
   private func redacted(
-    _ recording: Interaction, _ origin: String?, _ pass: inout RedactionPass?, _ scanner: SecretScanner?
+    _ recording: Interaction, _ origin: String?, _ pass: inout RedactionPass?, _ scanner: SecretScanner?,
+    warn: (String) -> Void
   ) throws(CassetteError) -> (Interaction?, refusal: (item: String, reason: String)?) {
     func opaqueReason(_ interaction: Interaction) -> String? {
       guard let redaction, !redaction.keepsOpaque else { return nil }
@@ -225,6 +232,8 @@ package struct ImportTransaction: Sendable {
       interaction = interaction.opaqueGap(reason)
     }
     interaction = try pass?.redacting(interaction) ?? interaction
+    let kept = pass?.keptGuesses ?? []
+    for warning in pass?.warnings ?? [] { warn(warning) }
     if var rulePass = pass {
       let match = RuleTexts.redacting(interaction.match, &rulePass)
       if match != interaction.match { interaction.match = match }
@@ -234,6 +243,7 @@ package struct ImportTransaction: Sendable {
       interaction.url = Exchange.withoutOrigin(interaction.url)
     }
     // A secret that is not a whole value cannot be redacted. Only this recording is skipped.
+    let scanner = scanner?.keeping(kept)
     if let finding = try scanner?.findings(in: interaction).first {
       let kept = "a possible \(finding.kind) would be recorded"
       refusal = refusal ?? ("a recording", "\(finding.part): \(kept); to let it pass: --keep 'value:…'")

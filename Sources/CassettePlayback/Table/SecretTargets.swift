@@ -38,17 +38,8 @@ struct SecretTargets: Sendable {
     guard !byPath.isEmpty || !byMethod.isEmpty else { return [] }
     let (path, query) = Self.split(target)
     let known = byPath["\(method) \(path)"] ?? []
-    let others = (byMethod[method] ?? []).filter { Self.pathsEqual(path, $0.path) }
+    let others = (byMethod[method] ?? []).filter { SecretPlaceholders.pathsEqual(path, $0.path) }
     return (known + others).filter { ParameterComparison.equal(query, $0.query) }.map(\.entry).sorted()
-  }
-
-  private static func pathsEqual(_ sent: String, _ recorded: String) -> Bool {
-    let sent = sent.split(separator: "/", omittingEmptySubsequences: false)
-    let recorded = recorded.split(separator: "/", omittingEmptySubsequences: false)
-    guard sent.count == recorded.count else { return false }
-    return zip(sent, recorded).allSatisfy { now, then in
-      SecretPlaceholders.equal(PercentEncoding.decodeText(now.utf8), PercentEncoding.decodeText(then.utf8))
-    }
   }
 
   private static func split(_ target: String) -> (path: String, query: String) {

@@ -90,7 +90,7 @@ package struct RecordingFold: ~Copyable {
       sources = result.sources.map { $0.flatMap { sources[$0] } }
       cassette = result.cassette
       pins.merge(merge.pins) { $1 }
-      if !isLooked { try SecretScanner(batch.redaction).check(cassette) }
+      if !isLooked { try SecretScanner(batch.redaction).keeping(redaction.keptGuesses).check(cassette) }
     }
     let fresh = zip(cassette.interactions, sources).filter { _, source in source.map { changed.contains($0) } ?? true }
     let seen = asked

@@ -147,6 +147,8 @@ package struct RecordingMerge: ~Copyable {
       var exchange = try pass.redacting(sent[index].interaction, onlyKnown: isJournaled)
       exchange.tag(by: sent[index].by)
       let name = "\(exchange.method.rawValue) \(exchange.url)"
+      use.warnings += pass.warnings.map { "\(name): \($0)" }
+      use.keptGuesses.formUnion(pass.keptGuesses)
       guard let partner else {
         outcomes[index] = .added(name)
         places.append(.new(exchange, behind: nil))

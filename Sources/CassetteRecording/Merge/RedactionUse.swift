@@ -20,6 +20,10 @@ package struct RedactionUse: Hashable, Sendable {
   package var bared: Set<CassetteRedaction.Place> = []
   /// The number of bodies that are not kept because the search for secrets took too many steps.
   var abandoned = 0
+  /// Messages about exchanges that are not usable without their secrets.
+  var warnings: [String] = []
+  /// The values that look like tokens and are kept, because an exchange is not usable without them.
+  var keptGuesses: Set<[UInt8]> = []
 
   /// Creates an instance from places.
   package init(matched: Set<CassetteRedaction.Place> = [], unmatched: [Unmatched] = []) {
@@ -35,6 +39,8 @@ package struct RedactionUse: Hashable, Sendable {
     unmatched.removeAll { matched.contains($0.place) }
     bared.formUnion(other.bared)
     abandoned += other.abandoned
+    warnings += other.warnings
+    keptGuesses.formUnion(other.keptGuesses)
   }
 
   /// Adds the places at which an old recording has an alias and its replacement has none.
@@ -87,7 +93,7 @@ package struct RedactionUse: Hashable, Sendable {
       + bared.map(spelled).sorted().map {
         "a previously removed value is now recorded in the clear: remove it with \($0)"
       }
-      + (abandoned == 0 ? [] : ["\(RedactionPass.givenUp) (\(abandoned))"])
+      + warnings + (abandoned == 0 ? [] : ["\(RedactionPass.givenUp) (\(abandoned))"])
   }
 }
 

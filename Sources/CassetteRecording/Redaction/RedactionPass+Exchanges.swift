@@ -84,9 +84,28 @@ extension RedactionPass {
         return !isFound
       }
       return isFound
-    } _: { text, _ in
-      replacing(in: text.bytes, text.context, pieces: text.pieces, onlyKnown: onlyKnown)
+    } _: { text, headers in
+      let check = RedactionCheck(text: text, headers: headers)
+      return replacing(in: text.bytes, text.context, part: text.part, pieces: text.pieces, onlyKnown: onlyKnown) {
+        onlyKnown || check.accepts($0)
+      }
     }
+  }
+
+  /// Messages about the parts of the last exchange that are not usable without their secrets.
+  package var warnings: [String] {
+    let remedy = "; to keep a value: --keep PLACE"
+    var warnings = unusable.map { part in
+      part == "response body"
+        ? "without its secrets, the response body can no longer be parsed\(remedy)"
+        : "without the secrets in its \(part), the recording no longer answers its own request\(remedy)"
+    }
+    if !keptGuesses.isEmpty {
+      warnings.append(
+        "a value that looks like a token is kept, because the exchange is not usable without it; to remove it: "
+          + "--redact value:TEXT")
+    }
+    return warnings
   }
 
   /// The maximum length of a body in which JSON paths are followed, because it is in memory several times.

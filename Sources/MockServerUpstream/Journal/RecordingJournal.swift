@@ -79,6 +79,10 @@ package struct RecordingJournal: Sendable {
     var hasToken: Bool
     /// True if a note replaces a body, because the search for secrets took too many steps.
     var isGivenUp: Bool
+    /// Messages about parts that are not usable without their secrets.
+    var warnings: [String]
+    /// The values that look like tokens and are kept.
+    fileprivate var keptGuesses: Set<[UInt8]>
     /// The content that may contain a token.
     fileprivate var unchecked: [[UInt8]]
     /// True if the whole exchange is checked for tokens.
@@ -137,7 +141,8 @@ package struct RecordingJournal: Sendable {
     for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
     met = pass.tokens.count
     return Draft(
-      interaction: redacted, hasToken: tokens.count > before, isGivenUp: pass.isGivenUp, unchecked: pass.unchecked,
+      interaction: redacted, hasToken: tokens.count > before, isGivenUp: pass.isGivenUp, warnings: pass.warnings,
+      keptGuesses: pass.keptGuesses, unchecked: pass.unchecked,
       isUnchecked: meetsName(of: redacted) || !pass.isOn)
   }
 
@@ -147,6 +152,7 @@ package struct RecordingJournal: Sendable {
   func checked(_ draft: Draft) throws(CassetteError) -> Draft {
     var draft = draft
     let redacted = draft.interaction
+    let scanner = scanner.keeping(draft.keptGuesses)
     draft.bytes = try JournalFrame.content(of: redacted)
     // The written bytes contain all text except for encoded or divided bodies. An exchange that was scanned without
     // finding a token, and is unchanged, needs no second scan.

@@ -188,6 +188,10 @@ extension Recorder {
           secrets.masking("\(interaction.shown): a value")
             + " that looks like a token was redacted; if it is not a secret, keep it with --keep value:TEXT")
       }
+      for warning in draft.warnings {
+        var secrets = self.secrets
+        say(secrets.masking("\(interaction.shown): \(warning)"))
+      }
       if draft.isGivenUp {
         var secrets = self.secrets
         say(secrets.masking("\(interaction.shown): \(RedactionPass.givenUp)"))

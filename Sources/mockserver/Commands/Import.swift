@@ -40,7 +40,8 @@ enum Import {
     line.end()
     Console.output.write(summary(reports, width: Console.output.width, style: Console.output.style))
     if reports.contains(where: { $0.cassette != nil }) {
-      return reports.contains { !$0.skipped.isEmpty || $0.leftOut > 0 } ? .found : .success
+      let isWhole = reports.allSatisfy { $0.skipped.isEmpty && $0.warnings.isEmpty && $0.leftOut == 0 }
+      return isWhole ? .success : .found
     }
     throw CommandError(
       .badCassette, "no recording could be imported", hint: "The lines above give the reason for each recording.")
@@ -64,9 +65,13 @@ enum Import {
       for skip in report.skipped {
         text += Printable.escaped("\(skip.file):\(skip.line): skipped \(skip.item): \(skip.reason)") + "\n"
       }
+      for (place, warning) in report.warnings {
+        text += Printable.escaped("\(place.file):\(place.line): warning: \(warning)") + "\n"
+      }
       for taken in report.taken {
         let times = taken.count == 1 ? "" : " (\(taken.count) different values, first occurrence)"
-        let what = "\(taken.place.file):\(taken.place.line): removed: possible \(taken.kind)\(times)"
+        let what =
+          "\(taken.place.file):\(taken.place.line): removed: \(taken.isGuess ? "possible " : "")\(taken.kind)\(times)"
         text += Printable.escaped(what) + "\n"
       }
       for left in report.left {

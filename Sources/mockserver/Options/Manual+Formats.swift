@@ -17,7 +17,7 @@ extension Manual {
         + "mappings with __files, nock definitions, Hoverfly simulations, DVR cassettes and Postman collections with "
         + "saved examples. The format is detected from the content. Each FILE becomes a cassette of the same name; the "
         + "WireMock mappings of a folder become one cassette.",
-      "Secrets are removed, unless --keep-secrets is given. Nothing is written unless all files can be read. A table at the "
+      "Secrets are removed and listed by kind, unless --keep-secrets is given. Nothing is written unless all files can be read. A table at the "
         + "end lists the imported recordings, the skipped recordings with the reason, and the content that was left "
         + "out: every unused member and every unreadable body, with its file, line and count. Members without a "
         + "meaning for replay (times, sizes, addresses, extensions of HAR, comments, cookies that are also header "

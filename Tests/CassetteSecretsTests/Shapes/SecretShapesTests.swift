@@ -32,6 +32,39 @@ import Testing
     #expect(SecretShapeIndex.shared.patterns.count > 280)
   }
 
+  /// Tokens that consist of base64 characters.
+  private static let tokens = [
+    ("EAA", 61), ("AKIA", 16), ("AIza", 35), ("SK", 32), ("dapi", 32), ("ghp_", 36), ("npm_", 36), ("hf_", 34),
+    ("LTAI", 20),
+  ].map { prefix, count in
+    var random = Seeded(UInt64(count))
+    let digits = Array(
+      ["AKIA": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "SK": "0123456789abcdef", "dapi": "0123456789abcdef"][
+        prefix, default: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"])
+    return prefix + String((0..<count).map { _ in digits.randomElement(using: &random) ?? "a" })
+  }
+
+  @Test(arguments: tokens)
+  func `the shape of a token within a longer run of base64 is not a token`(_ token: String) {
+    #expect(texts(token).count == 1)
+    for text in [
+      "{\"b64\": \"iVBORw0KGgoAAA/\(token)/9b+wvC=\"}", "iVBORw0KGgoAAAANSUhEUgAA_\(token)-x9Kq3LmZ8",
+      "UklGR\(String(repeating: "A", count: 90))/\(token)/\(String(repeating: "A", count: 90))",
+    ] {
+      #expect(texts(text) == [], "\(text)")
+    }
+  }
+
+  @Test(arguments: tokens)
+  func `a token next to words of a path or a form is a token`(_ token: String) {
+    for text in [
+      "/v1/files/\(token)/download", "https://a.test/Users/\(token)", "deployed+with+\(token)+by+ada",
+      "build.\(token).prod", "/7f3c2a91-4b5d-4e6f-8a7b-1c2d3e4f5a6b/\(token)/x",
+    ] {
+      #expect(texts(text).map { $0.hasSuffix(": \(token)") } == [true], "\(text)")
+    }
+  }
+
   /// Returns a string that matches a pattern, with letters and digits of each of its sets if possible.
   private func sample(_ pattern: SecretPattern, _ random: inout Seeded) -> [UInt8] {
     pattern.pieces.flatMap { piece -> [UInt8] in
