@@ -15,7 +15,7 @@ package struct OperationField: Sendable {
   /// The name in lower case.
   package let name: StaticString
   package let presence: Presence
-  /// The value that a missing field stands for.
+  /// The default value of a missing field.
   let absent: String?
 
   private init(_ name: StaticString, _ presence: Presence = .selects, absent: String? = nil) {

@@ -18,7 +18,7 @@ enum HARReader {
     switch try HARBody.postData(of: request, exchange.requestHeaders, &notes) {
     case .known(let bytes, _): exchange.requestBody = bytes
     case .notCaptured:
-      // For these methods, a missing body stands for an empty one.
+      // For these methods, a missing body means an empty body.
       exchange.match.ignoresBody = Body.sent([], with: HTTPMethod(method)) == nil
       notes.leave("request bodies missing from the HAR: any request body matches", in: request)
     }

@@ -61,7 +61,7 @@ final class RecordedBodies: Sendable {
     var changing: [[Int]: BodyPlaces] = [:]
     /// Without this index, a request with one of 25,000 bodies costs 20 ms of processor time; with it, 0.5 ms.
     var indices: [[Int]: DigestIndex] = [:]
-    /// The paths of ignored values, and true for those that selected a value of a compared body.
+    /// The paths of ignored values; true if the path selected a value of a compared body.
     var ignored: [JSONQuery: Bool] = [:]
   }
 
@@ -117,8 +117,9 @@ final class RecordedBodies: Sendable {
     return differences.allSatisfy(\.isGenerated) ? .generated : .different
   }
 
-  /// Returns the recordings of a target with the body of a request, and those that have to be compared; nil if no
-  /// recording has the body, or if there are few recordings.
+  /// Returns the recordings with the body of a request, and the recordings without a digest.
+  ///
+  /// Nil if no recording has the body, or if the target has few recordings.
   func equal(to request: RequestReading, among entries: [Int], in table: RecordingTable) -> [Int]? {
     guard entries.count > Self.mostCompared, let last = entries.last else { return nil }
     let key = [entries[0], last, entries.count]

@@ -15,8 +15,7 @@ final class RecordedFields: Sendable {
 
   private let kept = Locked<[[Int]: Facts]>([:])
 
-  /// Marks the recordings whose request is told apart from the others by a field or a secret that the request does not
-  /// have.
+  /// Marks recordings that differ from each other in a field or a secret, if the request has another value.
   func compare(_ candidates: inout [Matcher.Candidate], with request: HTTPRequest, in table: RecordingTable) {
     let entries = candidates.filter(\.isDecided).map(\.entry).filter { entry in
       table.entries[entry].level != .loose && !table.entries[entry].interaction.requestHeaders.isEmpty
