@@ -87,7 +87,7 @@ import Testing
         guard let playback = Exchange.deck(others, origin: cassette.origin).plan(try Self.request(removed)).playback
         else { continue }
         let other = playback.recording.interaction
-        // A recorded request without a body matches any body, by the format of cassettes.
+        // A request that a person wrote without a body matches any body.
         let isSame =
           try other.method == removed.method && other.pathAndQuery == removed.pathAndQuery
           && (other.requestBody == nil || other.requestBody?.bytes() == removed.requestBody?.bytes())
