@@ -45,7 +45,7 @@ struct FalseAlarmTests {
       }
     }
     let list = alarms.prefix(Self.shown).map(\.description).joined(separator: "\n")
-    print("\(alarms.count) of \(bodies) bodies are touched\n\(list)")
+    print("\(alarms.count) of \(bodies) bodies are changed\n\(list)")
     #expect(bodies > 0 && alarms.count * 1_000 < bodies, "\(alarms.count) of \(bodies) bodies:\n\(list)")
   }
 

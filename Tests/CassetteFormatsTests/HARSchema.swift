@@ -52,14 +52,14 @@ enum HARSchema {
 
   private static func problems(_ value: Any, _ type: String, _ way: String) -> [String] {
     if type.hasPrefix("[") {
-      guard let list = value as? [Any] else { return ["\(way) is no list"] }
+      guard let list = value as? [Any] else { return ["\(way) is not a list"] }
       let element = String(type.dropFirst().dropLast())
       return list.enumerated().flatMap { problems($1, element, "\(way)[\($0)]") }
     }
     guard let members = objects[type] else {
-      return isScalar(value, type) ? [] : ["\(way) is no \(type): \(value)"]
+      return isScalar(value, type) ? [] : ["\(way) is not of the type \(type): \(value)"]
     }
-    guard let object = value as? [String: Any] else { return ["\(way) is no object"] }
+    guard let object = value as? [String: Any] else { return ["\(way) is not an object"] }
     var found: [String] = []
     for (key, type) in members {
       let name = key.hasSuffix("?") ? String(key.dropLast()) : key
@@ -71,7 +71,7 @@ enum HARSchema {
     }
     // Other members must begin with an underscore.
     let known = Set(members.keys.map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 })
-    found += object.keys.filter { !known.contains($0) && !$0.hasPrefix("_") }.map { "\(way).\($0) is not known" }
+    found += object.keys.filter { !known.contains($0) && !$0.hasPrefix("_") }.map { "\(way).\($0) is unknown" }
     return found
   }
 

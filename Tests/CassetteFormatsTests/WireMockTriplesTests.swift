@@ -85,9 +85,9 @@ struct WireMockTriplesTests {
     } catch {
       return expected["broken"] == nil ? "no answer to \(request["url"] ?? "")" : nil
     }
-    if expected["broken"] != nil { return "answered, and should not" }
+    if expected["broken"] != nil { return "an answer, although none is expected" }
     if let least = expected["atLeastMs"] as? Int, ContinuousClock.now - start < .milliseconds(least) {
-      return "answered too soon"
+      return "the answer came too early"
     }
     // The status of a miss may differ from WireMock's 404.
     let status = answer.headers.contains { $0.value == "application/problem+json" } ? 404 : answer.status
@@ -95,7 +95,7 @@ struct WireMockTriplesTests {
     let text = String(decoding: answer.body, as: UTF8.self)
     if let wanted = expected["body"] as? String, wanted != text { return "\"\(text)\", not \"\(wanted)\"" }
     if let wanted = expected["bodyContains"] as? String, !text.contains(wanted) {
-      return "\"\(text)\" has no \(wanted)"
+      return "\"\(text)\" does not contain \(wanted)"
     }
     for (name, value) in expected["headers"] as? [String: String] ?? [:] {
       let sent = answer.headers[name]

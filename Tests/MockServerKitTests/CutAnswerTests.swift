@@ -10,10 +10,12 @@ import Testing
 
 /// Answers that the origin cuts short are played with their recorded framing and end.
 struct CutAnswerTests {
-  struct Cut: Sendable {
+  struct Cut: Sendable, CustomTestStringConvertible {
     var fields: String
     var body: String
     var isReset: Bool
+
+    var testDescription: String { "\(fields)\(body) \(isReset ? "reset" : "closed")" }
   }
 
   static let cuts = [
@@ -25,11 +27,9 @@ struct CutAnswerTests {
     Cut(fields: "", body: "nine byte", isReset: true),
   ]
 
-  @Test(arguments: LoopKind.allCases, cuts.indices)
-  func `a response that the origin cut is played with the same framing, bytes and end`(kind: LoopKind, index: Int)
-    throws
+  @Test(arguments: LoopKind.allCases, cuts)
+  func `a response that the origin cut is played with the same framing, bytes and end`(kind: LoopKind, cut: Cut) throws
   {
-    let cut = Self.cuts[index]
     let text = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\(cut.fields)\r\n\(cut.body)"
     let origin = try LoopbackOrigin { _ in [.text(text)] + (cut.isReset ? [.reset] : []) }
     let upstream = try UpstreamOrigin(origin.url)

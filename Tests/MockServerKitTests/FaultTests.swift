@@ -30,7 +30,7 @@ import Testing
     client.request("HEAD /a")
     let start = ContinuousClock.now
     #expect(try client.answer().text == "0123456789")
-    #expect(ContinuousClock.now - start >= .milliseconds(80), "a delay and ten bytes at 200 a second")
+    #expect(ContinuousClock.now - start >= .milliseconds(80), "40 ms of latency, and ten bytes at 200 bytes a second")
     #expect(try client.answer().text == "b")
     #expect(try client.answer(toHead: true).headers["Content-Length"] == "10")
     #expect(try client.ask("GET /b").text == "b")

@@ -126,6 +126,6 @@ struct LongAnswerTests {
     let end = Array("\r\n0\r\nX-Sum: 1\r\n\r\n".utf8)
     #expect(bytes.suffix(end.count).elementsEqual(end))
     #expect(bytes.count > 4_000_000 && bytes.count < 4_020_000)
-    guard case .persist = next else { throw CassetteError(file: "", message: "the connection does not go on") }
+    guard case .persist = next else { throw CassetteError(file: "", message: "the connection is closed") }
   }
 }

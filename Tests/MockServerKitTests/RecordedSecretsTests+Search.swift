@@ -86,7 +86,7 @@ extension RecordedSecretsTests {
           for needle in Self.needles(secret) {
             guard let found = reading.range(of: needle) else { continue }
             let context = reading[max(0, found.lowerBound - 60)..<min(reading.count, found.upperBound + 20)]
-            Issue.record("\(when): \(name) has \(secret): …\(String(decoding: context, as: UTF8.self))…")
+            Issue.record("\(when): \(name) contains \(secret): …\(String(decoding: context, as: UTF8.self))…")
           }
         }
       }

@@ -31,9 +31,9 @@ struct RecordedSecretsTests {
     try session.play(place.make(session.secret()), naming: nil)
     // A value that one exchange identifies as a secret is redacted in the next exchange, too.
     try session.play(Exchange(line: "GET /later/\(session.secrets[0].replacing("/", with: "%2F"))"), naming: nil)
-    expectNone(of: session.secrets, in: session.files(), "while it records")
-    expectNone(of: session.secrets, in: try shown(session), "while it records")
-    expectNone(of: session.secrets, in: try written(session), "in the end")
+    expectNone(of: session.secrets, in: session.files(), "during the recording")
+    expectNone(of: session.secrets, in: try shown(session), "during the recording")
+    expectNone(of: session.secrets, in: try written(session), "after the recording")
   }
 
   @Test(arguments: bare, [false, true])
@@ -42,10 +42,10 @@ struct RecordedSecretsTests {
     for spelling in place.encodings where !(place.isURL && spelling.hasBackslash) {
       let secret = session.secret()
       try session.play(place.make(spelling.spell(secret)), naming: secret)
-      expectNone(of: [secret], in: session.files(), "while it records \(spelling)")
+      expectNone(of: [secret], in: session.files(), "during the recording, as \(spelling)")
     }
-    expectNone(of: session.secrets, in: try shown(session), "while it records")
-    expectNone(of: session.secrets, in: try written(session), "in the end")
+    expectNone(of: session.secrets, in: try shown(session), "during the recording")
+    expectNone(of: session.secrets, in: try written(session), "after the recording")
   }
 
   @Test(arguments: [false, true])
@@ -66,8 +66,8 @@ struct RecordedSecretsTests {
     try session.play(Exchange(answer: Self.answer("Content-Type: text/plain\r\n", body)), naming: secret)
     let files = session.files()
     #expect(files.keys.contains { $0.hasPrefix(".a.json.journal/") }, "\(files.keys)")
-    expectNone(of: session.secrets, in: files, "while it records")
-    expectNone(of: session.secrets, in: try written(session), "in the end")
+    expectNone(of: session.secrets, in: files, "during the recording")
+    expectNone(of: session.secrets, in: try written(session), "after the recording")
   }
 
   @Test(arguments: bare)
@@ -77,9 +77,10 @@ struct RecordedSecretsTests {
       try session.play(place.make(spelling.spell(session.secret())), naming: nil)
     }
     for secret in session.secrets { try session.play(Exchange(line: "GET /login"), naming: secret) }
-    expectNone(of: session.secrets, in: try shown(session).filter { $0.key != "the log" }, "while it records")
+    expectNone(of: session.secrets, in: try shown(session).filter { $0.key != "the log" }, "during the recording")
     // Lines that were logged before the secret was known cannot be masked.
-    expectNone(of: session.secrets, in: try written(session).filter { $0.key != "the log at the end" }, "in the end")
+    expectNone(
+      of: session.secrets, in: try written(session).filter { $0.key != "the log at the end" }, "after the recording")
   }
 
   @Test func `a long body is redacted again when a later exchange names its secret`() throws {
@@ -88,6 +89,6 @@ struct RecordedSecretsTests {
     let body = Array("<\(secret)>".utf8) + [UInt8](repeating: UInt8(ascii: "."), count: 5 << 20)
     try session.play(Exchange(answer: Self.answer("Content-Type: text/plain\r\n", body)), naming: nil)
     try session.play(Exchange(line: "GET /login"), naming: secret)
-    expectNone(of: session.secrets, in: try written(session), "in the end")
+    expectNone(of: session.secrets, in: try written(session), "after the recording")
   }
 }

@@ -89,7 +89,7 @@ struct RelayTests {
     #expect(result.response?.trailers == [("X-S", "7")])
     let body = try #require(result.response?.body)
     guard case .chunks(let chunks, .complete) = body.form else {
-      Issue.record("not kept in pieces: \(body.form)")
+      Issue.record("the body is not recorded as chunks: \(body.form)")
       return
     }
     #expect(chunks.map(\.after) == [0, 0.2])
@@ -103,7 +103,7 @@ struct RelayTests {
       (100, "5\r\na\":1}\r\n0\r\n\r\n"),
     ])
     guard case .json? = result.response?.body?.form else {
-      Issue.record("kept in pieces")
+      Issue.record("the body is recorded as chunks")
       return
     }
     #expect(try result.response?.body?.bytes() == Array("{\"a\":1}".utf8))
@@ -193,7 +193,7 @@ struct RelayTests {
       #expect(try result.response?.body?.bytes() == content)
       #expect(result.response?.headers["Content-Encoding"] == "gzip")
       guard case .persist = result.nextAction else {
-        Issue.record("the connection ends")
+        Issue.record("the connection is closed")
         return
       }
     }

@@ -40,7 +40,7 @@ struct HelpTests {
       #expect(text.contains("\nmockserver \(command.name.rawValue)\n\n\(Help.page(of: command, .plain))"))
     }
     for code in ExitCode.allCases { #expect(text.contains("\n  \(code.rawValue) ")) }
-    guard case .helpAll = try Intent(["help", "all"]) else { return #expect(Bool(false), "help all is not known") }
+    guard case .helpAll = try Intent(["help", "all"]) else { return #expect(Bool(false), "help all is not parsed") }
   }
 
   @Test func `the page Serving names every option of serve, every command and every exit code`() throws {

@@ -73,13 +73,12 @@ import Testing
     return String(decoding: lines.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test(arguments: lines.indices) func `an answer is one text line in the text format`(index: Int) throws {
-    let line = Self.lines[index]
+  @Test(arguments: lines) private func `an answer is one text line in the text format`(line: Line) throws {
     #expect(try written(line, .text, times: 2) == Array(repeating: "2026-11-22T08:43:54.123Z \(line.text)", count: 2))
   }
 
-  @Test(arguments: lines.indices) func `an answer is one JSON object per line in the JSON format`(index: Int) throws {
-    let line = Self.lines[index]
+  @Test(arguments: lines)
+  private func `an answer is one JSON object per line in the JSON format`(line: Line) throws {
     let shown = line.shownSession ?? line.session
     let session =
       shown.isEmpty

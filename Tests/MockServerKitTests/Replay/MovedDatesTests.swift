@@ -53,7 +53,7 @@ import Testing
     let deck = Exchange.deck([recording])
     deck.settings.clock = .recorded
     guard case .response(let playback) = deck.plan(try Exchange.request("GET /a")) else {
-      Issue.record("a moved date is no constant answer")
+      Issue.record("the recording is not played as a response")
       return
     }
     let date = try playback.served(base: nil, origins: deck.table.origins).headers["Date"]

@@ -24,9 +24,9 @@ struct PlantedReportTests {
     _ bytes: [UInt8], _ what: String, _ source: SourceLocation = #_sourceLocation,
     where isMeant: (PlantedCase) -> Bool = { _ in true }
   ) {
-    #expect(!bytes.isEmpty, "\(what) says nothing", sourceLocation: source)
+    #expect(!bytes.isEmpty, "\(what) is empty", sourceLocation: source)
     for number in Self.leftovers.found(in: bytes).sorted() where isMeant(Self.cases[number]) {
-      Issue.record("\(what) has \(Self.cases[number])", sourceLocation: source)
+      Issue.record("\(what) contains \(Self.cases[number])", sourceLocation: source)
     }
   }
 
@@ -60,7 +60,9 @@ struct PlantedReportTests {
         expect(Array(try WireClient.get("/__mock/\(path)", port: port).utf8), path, where: Self.isHidden)
       }
       for number in 1...40 {
-        expect(Array(try WireClient.get("/__mock/journal/\(number)", port: port).utf8), "one", where: Self.isHidden)
+        expect(
+          Array(try WireClient.get("/__mock/journal/\(number)", port: port).utf8), "journal/\(number)",
+          where: Self.isHidden)
       }
       let all = try Executable.run(["journal", "--all", "--servers", "http://127.0.0.1:\(port)"])
       expect(all.outputBytes, "journal --all", where: Self.isHidden)
@@ -132,7 +134,7 @@ struct PlantedReportTests {
       let result = try Executable.run(
         ["check", "--unused", folder.path("report.jsonl"), "--report", "\(report)=\(to)", folder.path("a.json")])
       expect(result.outputBytes + result.errorBytes, "check --unused")
-      expect(Array(try #require(FileManager.default.contents(atPath: to))), "its \(report)")
+      expect(Array(try #require(FileManager.default.contents(atPath: to))), "the report as \(report)")
     }
   }
 

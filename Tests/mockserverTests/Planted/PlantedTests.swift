@@ -34,7 +34,7 @@ struct PlantedTests {
 
   private func expect(_ left: Set<Int>, _ what: String, _ source: SourceLocation = #_sourceLocation) {
     for number in left.sorted() {
-      Issue.record("\(what) has \(Self.cases[number])", sourceLocation: source)
+      Issue.record("\(what) contains \(Self.cases[number])", sourceLocation: source)
     }
   }
 
@@ -58,7 +58,7 @@ struct PlantedTests {
         #expect(answer.starts(with: Array("HTTP/1.1 200".utf8)), "\(one)")
       }
       // Searches the journal files and the log, and then the journal of the control API.
-      expect(try Self.leftovers.found(below: folder), "what there is while it runs")
+      expect(try Self.leftovers.found(below: folder), "a file of the running server")
       let shown = try WireClient.get("/__mock/journal", port: port)
       expect(Self.leftovers.found(in: Array(shown.utf8)), "/__mock/journal")
       server.signal(SIGTERM)
