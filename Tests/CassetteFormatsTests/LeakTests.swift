@@ -50,7 +50,7 @@ struct LeakTests {
     #expect(try leaks(Self.cassette(field, url, body)) == [found])
   }
 
-  @Test func `a line of a base64 body in a cassette is not a text of its own`() throws {
+  @Test func `the lines of a base64 body in a cassette are scanned as one body`() throws {
     let body = Array(#"{"user":"ada","padding":"0123456789","password":"{{secret:1}}"}"#.utf8)
     let text = BodyBase64.encode(body + [0, 1, 2])
     let lines = stride(from: 0, to: text.count, by: 76).map {
