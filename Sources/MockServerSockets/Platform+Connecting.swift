@@ -20,7 +20,12 @@ extension Platform {
     hints.ai_socktype = streamType
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, String(port), &hints, &list)
-    guard code == 0 else { return ([], code) }
+    guard code == 0 else {
+      // A container without /etc/hosts cannot resolve the names of loopback addresses (RFC 6761 §6.3).
+      let name = host.lowercased()
+      guard name == "localhost" || name.hasSuffix(".localhost") else { return ([], code) }
+      return (["127.0.0.1", "::1"].compactMap { try? SocketAddress(host: $0, port: port) }, 0)
+    }
     defer { freeaddrinfo(list) }
     var addresses: [SocketAddress] = []
     var next = list

@@ -15,6 +15,13 @@ import Testing
     #expect(address.isLoopback == isLoopback)
   }
 
+  @Test(arguments: ["localhost", "LOCALHOST", "api.localhost"])
+  func `a name of the loopback address has addresses without a resolver`(name: String) {
+    let found = Platform.addresses(of: name, port: 80)
+    #expect(found.code == 0 && !found.addresses.isEmpty)
+    #expect(found.addresses.allSatisfy { $0.isLoopback && $0.port == 80 })
+  }
+
   @Test(arguments: [
     "169.254.169.254", "169.254.0.1", "fe80::1", "FE80:0::1", "febf::1", "fd00:ec2::254", "fd00:0ec2::254",
     "fd00:ec2:0:0:0:0:0:254", "::ffff:169.254.169.254", "::FFFF:a9fe:a9fe", "0:0:0:0:0:ffff:a9fe:a9fe",
