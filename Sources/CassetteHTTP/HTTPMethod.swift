@@ -15,6 +15,14 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     rawValue = name
   }
 
+  /// Creates a method from a name in which the case of a standard method is ignored.
+  package init(ignoringCase name: String) {
+    let upper = name.uppercased()
+    rawValue = Self.standard.contains { $0.rawValue == upper } ? upper : name
+  }
+
+  private static let standard: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .connect, .trace]
+
   /// Transfers a representation of the target resource.
   public static let get: HTTPMethod = "GET"
   /// Requests the same response as for `GET`, without content.

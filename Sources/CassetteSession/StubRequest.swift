@@ -31,11 +31,11 @@ extension CassetteStub {
     /// Matches requests of one method.
     ///
     /// - Parameters:
-    ///   - method: The name of the method.
+    ///   - method: The name of the method; `get` is `GET`.
     ///   - url: A path with an optional query, or an absolute URL. Names in braces match one segment each.
     /// - Returns: The pattern.
     public static func method(_ method: String, _ url: String) -> Request {
-      Request(method: HTTPMethod(method), url: url)
+      Request(method: HTTPMethod(ignoringCase: method), url: url)
     }
     /// Matches requests of any method.
     public static func any(_ url: String) -> Request { Request(method: nil, url: url) }

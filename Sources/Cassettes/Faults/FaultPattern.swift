@@ -13,7 +13,7 @@ package struct FaultPattern: Sendable {
     self.text = text
     var target = text[...]
     if let space = text.firstIndex(of: " ") {
-      method = String(text[..<space])
+      method = HTTPMethod(ignoringCase: String(text[..<space])).rawValue
       target = text[text.index(after: space)...].drop { $0 == " " }
     } else {
       method = nil

@@ -30,12 +30,14 @@ public enum CassetteFile {
 
   /// Reads an interaction, or an array of interactions, from JSON in the format of a cassette; throws the first error.
   ///
+  /// The names of standard methods may be in lower case.
+  ///
   /// - `needsResponse`: False to read only requests and their rules; the responses are then empty.
   package static func interactions(
     in bytes: [UInt8], at start: Int, besides names: Set<String> = [], needsResponse: Bool = true
   ) throws(CassetteError) -> Cassette {
     var reader = CassetteFileReader(file: "body", folder: nil, collects: false)
-    (reader.at, reader.foreignNames, reader.needsResponse) = (start, names, needsResponse)
+    (reader.at, reader.foreignNames, reader.needsResponse, reader.isFile) = (start, names, needsResponse, false)
     if bytes[start] == UInt8(ascii: "[") {
       try reader.readInteractions(bytes.span)
     } else {
@@ -44,6 +46,10 @@ public enum CassetteFile {
     let derivedIDs = try reader.assignIDs(bytes.span)
     var cassette = Cassette(name: "body")
     fill(&cassette, &reader, bytes, derivedIDs)
+    for index in cassette.interactions.indices {
+      let method = HTTPMethod(ignoringCase: cassette.interactions[index].method.rawValue)
+      if cassette.interactions[index].method != method { cassette.interactions[index].method = method }
+    }
     return cassette
   }
 

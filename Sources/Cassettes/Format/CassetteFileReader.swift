@@ -23,6 +23,8 @@ struct CassetteFileReader {
   var foreignNames: Set<String> = []
   /// False to read only requests and their rules.
   var needsResponse = true
+  /// False for interactions outside of a file, in which `get` is read as `GET`.
+  var isFile = true
 
   var at = 0
   var problems: [CassetteError] = []

@@ -30,6 +30,22 @@ import Testing
     #expect(try served.text("GET /a") == "recorded" && served.text("GET /f.txt") == "fixture")
   }
 
+  @Test(arguments: [
+    #"{"request":{"method":"get","url":"/x"},"response":{"status":201}}"#,
+    #"{"request":{"method":"GET","url":"/x"},"match":{"method":["get"]},"response":{"status":201}}"#,
+  ])
+  func `a stub and an expectation with a standard method in lower case match requests in upper case`(
+    stub: String
+  ) throws {
+    let served = try Served(.platform, Self.files)
+    let added = try served.steer("POST interactions", stub)
+    #expect(added.status == 201 && !added.text.contains("warnings"))
+    #expect(try served.ask("GET /x").status == 201)
+    #expect(try served.ask("get /x").status == 404)
+    let expectation = #"{"request":{"method":"get","url":"/x"},"times":1}"#
+    #expect(try served.steer("POST verify", expectation).status == 200)
+  }
+
   @Test func `stubs that are added concurrently get different ids`() throws {
     let served = try Served(.platform, Self.files)
     let (url, stub) = (served.url, Served.recording("GET /own", "own"))
