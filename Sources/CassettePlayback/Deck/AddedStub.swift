@@ -65,7 +65,7 @@ struct StubLayers: Sendable {
       }
       table = RecordingTable(
         CassetteLibrary(cassettes: cassettes), added: batches.map { ($0.key, $0.value.map(\.position)) })
-      for old in marks { table.takeMarks(of: old) }
+      for old in marks { table.takeMarks(of: old, by: \.position) }
     }
   }
 
@@ -268,15 +268,19 @@ extension Deck {
 
 extension RecordingTable {
   /// The number of the request that first played each recording, by cursor position.
-  fileprivate var firstPlays: [Int: UInt64] {
-    var plays: [Int: UInt64] = [:]
-    for number in entries.indices { plays[entries[number].position] = firstPlayed(number) }
-    return plays
+  fileprivate var firstPlays: [Int: UInt64] { firstPlays(by: \.position) }
+
+  private func firstPlays<Key: Hashable>(by key: (Entry) -> Key) -> [Key: UInt64] {
+    let played = entries.indices.compactMap { number in firstPlayed(number).map { (key(entries[number]), $0) } }
+    return Dictionary(played) { first, _ in first }
   }
 
-  /// Copies the first plays of recordings with the same positions from another table.
-  func takeMarks(of old: RecordingTable) {
-    let plays = old.firstPlays
-    for number in entries.indices { if let request = plays[entries[number].position] { mark(number, by: request) } }
+  /// Copies the first plays of recordings from another table.
+  ///
+  /// - `key`: The key that is equal for the same recording in both tables.
+  func takeMarks<Key: Hashable>(of old: RecordingTable, by key: (Entry) -> Key) {
+    let plays = old.firstPlays(by: key)
+    guard !plays.isEmpty else { return }
+    for number in entries.indices { if let request = plays[key(entries[number])] { mark(number, by: request) } }
   }
 }

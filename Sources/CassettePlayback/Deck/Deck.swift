@@ -152,7 +152,8 @@ package final class Deck: Sendable {
       let (matching, old, before) = state.withLock { ($0.matching, $0.table, $0.library) }
       let same = library.unchangedSince(before)
       let table = RecordingTable(library, matching, isDefault: isDefault, secrets: secrets, after: old, same: same)
-      table.takeMarks(of: old)
+      // A recording that is edited after it played has played.
+      table.takeMarks(of: old, by: \.name)
       let gone = Set(old.entries.lazy.map(\.position)).subtracting(table.entries.lazy.map(\.position))
       state.withLock { state in
         if !gone.isEmpty { state.cursors.forget(gone) }

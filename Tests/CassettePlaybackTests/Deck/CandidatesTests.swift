@@ -103,6 +103,17 @@ import Testing
     #expect(try deck.id(for: Exchange.request("GET /cart")) == "full")
   }
 
+  @Test func `a recording that played and is then edited is not listed as never played`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /a", id: "a"), Exchange.recorded("GET /b", id: "b")])
+    #expect(try deck.id(for: Exchange.request("GET /a")) == "a")
+    let edited = [
+      Exchange.recorded("GET /new", id: "new"), Exchange.recorded("GET /a", id: "a", status: 201),
+      Exchange.recorded("GET /b", id: "b"),
+    ]
+    deck.load(CassetteLibrary(cassettes: [Cassette(name: "test", interactions: edited)]))
+    #expect(deck.table.neverPlayed.map { deck.table.entries[$0].interaction.id } == ["new", "b"])
+  }
+
   // MARK: undecided rules
 
   @Test(arguments: [
