@@ -53,15 +53,19 @@ public final class TestMockServer: CassetteSteeredPlayer {
   }
 
   /// Starts a server, after other servers that record into the same cassette have stopped.
+  ///
+  /// - `command`: The way to record, for the remedies of misses; unknown by default.
   static func start(
     paths: [String], stubs: [CassetteStub] = [], faults: [CassetteFault] = [],
     matching: CassetteMatchingOptions = CassetteMatchingOptions(),
-    _ strictness: CassetteStrictness, recording: ServerRecording? = nil
+    _ strictness: CassetteStrictness, recording: ServerRecording? = nil, recordedBy command: RecordCommand = .unknown
   ) async throws -> TestMockServer {
     if let recording { await RecordingTurns.shared.begin(recording.settings.cassette) }
     do {
-      return try TestMockServer(
+      let started = try TestMockServer(
         paths: paths, stubs: stubs, faults: faults, matching: matching, strictness, recording: recording)
+      started.server.deck.record(by: command)
+      return started
     } catch {
       if let recording { await RecordingTurns.shared.end(recording.settings.cassette) }
       throw error

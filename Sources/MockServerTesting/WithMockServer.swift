@@ -1,3 +1,4 @@
+internal import CassettePlayback
 public import CassetteSecrets
 public import CassetteSession
 public import CassetteTesting
@@ -45,11 +46,13 @@ public func withMockServer<Result>(
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   let recording: ServerRecording?
   var paths: [String] = []
+  var command = RecordCommand.unknown
   do throws(CassetteError) {
     recording = try ServerRecording(
       names, in: folder, upstream: upstream, mode: mode, redacting: .asked().merging(redacting), filePath: "\(file)")
     if recording == nil {
       let filter = TestFilter.running(at: report.location, file: "\(file)")
+      if upstream != nil { command = .test(filter: filter) }
       for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)", filter: filter)) }
     }
   } catch {
@@ -59,7 +62,7 @@ public func withMockServer<Result>(
   }
   let server = try await TestMockServer.start(
     paths: paths, stubs: stubs, faults: faults, matching: CassetteMatchingOptions(matching), strictness,
-    recording: recording)
+    recording: recording, recordedBy: command)
   let outcome: Swift.Result<Result, any Error>
   do {
     outcome = .success(try await server.running { try await body(server) })
@@ -103,12 +106,15 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
       let recording = try ServerRecording(
         names, in: folder, upstream: upstream, mode: mode, redacting: .asked(by: test), filePath: filePath)
       var paths: [String] = []
+      var command = RecordCommand.unknown
       if recording == nil {
         let filter = TestFilter.running(at: test.sourceLocation, file: filePath)
+        if upstream != nil { command = .test(filter: filter) }
         for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath, filter: filter)) }
       }
       server = try await TestMockServer.start(
-        paths: paths, stubs: stubs, faults: faults, matching: matching, strictness, recording: recording)
+        paths: paths, stubs: stubs, faults: faults, matching: matching, strictness, recording: recording,
+        recordedBy: command)
     } catch {
       report.fail("\(error)")
       return

@@ -67,13 +67,11 @@ public struct Miss: Sendable {
       let line = "\(preflighted.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
       return "the preflight request cannot be answered, because \(line)"
     }
-    let near = NearMiss.find(asked, in: context)
-    nearest = near.map { entry in
-      Nearest(
-        table.entries[entry],
-        Matcher.mismatches(of: asked, from: entry, in: context)
-          + cursor.mismatches(from: table.replay(of: entry)?.when ?? []))
-    }
+    let near = NearMiss.find(asked, in: context).map { number in
+      let (entry, states) = (table.entries[number], cursor.mismatches(from: table.replay(of: number)?.when ?? []))
+      return (entry: entry, shown: Nearest(entry, Matcher.mismatches(of: asked, from: number, in: context) + states))
+    }.filter { NearMiss.isNear($0.shown.mismatches) }
+    nearest = near.map(\.shown)
     let differences = nearest.first?.mismatches ?? []
     let isOfAnotherState = !differences.isEmpty && differences.allSatisfy { $0.part.hasPrefix("state.") }
     reason =
@@ -85,8 +83,7 @@ public struct Miss: Sendable {
         "\(shown ?? request) was never recorded\(Self.withThis(differences))"
       }
     remedies = Remedy.texts(
-      for: asked.request, of: origin, near: zip(near.map { table.entries[$0] }, nearest).map { ($0, $1) }, in: table,
-      recording)
+      for: asked.request, of: origin, near: near, in: table, recording)
   }
 
   /// Creates a miss for a recording whose response is unknown.

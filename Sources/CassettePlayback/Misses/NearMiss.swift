@@ -8,7 +8,7 @@ enum NearMiss {
   /// The maximum number of near misses to show.
   static let count = 3
 
-  /// Returns the nearest entries, the nearest first.
+  /// Returns the most similar entries, the most similar first.
   ///
   /// A quick pass scores all entries, then the best of them are compared in full.
   static func find(_ compared: RequestReading, in context: Matcher.Context) -> [Int] {
@@ -32,8 +32,17 @@ enum NearMiss {
       return (mismatches.reduce(0) { $0 + cost(of: $1) }, candidate.score, candidate.entry)
     }
     let ordered = weighed.sorted { ($0.cost, -$0.score, $0.entry) < ($1.cost, -$1.score, $1.entry) }
-    // A different path with a different method explains nothing.
     return ordered.prefix(count).map(\.entry)
+  }
+
+  /// Returns true if the path is equal or similar, and of method, path and query at most two differ.
+  static func isNear(_ mismatches: [Mismatch]) -> Bool {
+    func differs(_ part: String) -> Bool { mismatches.contains { $0.part.prefix { $0 != "." } == part } }
+    guard let path = mismatches.first(where: { $0.part == "path" || $0.part == "url" }) else { return true }
+    guard !differs("method") || !differs("query") else { return false }
+    guard path.wanted == nil, let sent = path.sent, let recorded = path.recorded else { return true }
+    return zip(sent.split(separator: "/"), recorded.split(separator: "/")).contains { $0 == $1 }
+      || nearness(sent, recorded) * 2 <= max(sent.utf8.count, recorded.utf8.count)
   }
 
   /// Returns the weight of a difference: a path weighs more than a parameter, a parameter more than a field.

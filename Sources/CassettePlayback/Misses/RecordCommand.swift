@@ -11,6 +11,14 @@ package enum RecordCommand: Hashable, Sendable {
   /// A proxy records.
   case proxy
 
+  /// The call that resets the positions of recordings.
+  var reset: String {
+    switch self {
+    case .server, .proxy: "POST /__mock/reset"
+    case .test, .unknown: "CassettePlayer.reset() or TestMockServer.reset()"
+    }
+  }
+
   /// Returns the command line that records a request; nil if no command is known.
   ///
   /// - `origin`: The scheme and authority of the upstream server, if known.

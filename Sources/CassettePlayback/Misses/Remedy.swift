@@ -15,13 +15,15 @@ enum Remedy {
   ) -> [String] {
     var texts: [String] = []
     let recorded = near.first { !$0.entry.isFixture }
+    let first = table.entries.first { !$0.isFixture && !$0.isStub }
+    let source = recorded?.entry ?? (table.hasOtherOrigins(than: first?.origin) ? nil : first)
     let isStubbed = recorded?.entry.isStub ?? false
     let isOfState = recorded.map { first in
       !first.shown.mismatches.isEmpty && first.shown.mismatches.allSatisfy { $0.part.hasPrefix("state.") }
     }
     if !isStubbed, isOfState != true,
       let line = command.line(
-        origin: origin ?? recorded?.entry.origin, file: recorded?.entry.interaction.place?.file ?? table.file)
+        origin: origin ?? source?.origin, file: source?.interaction.place?.file ?? table.file)
     {
       texts.append("record it: \(line)")
     }
@@ -48,10 +50,7 @@ enum Remedy {
       isExact
       ? "set \"replay\": { \"repeat\": \"loop\" } on \"\(id)\" (\(place)), or match less strictly than \"exact\""
       : "set \"replay\": { \"repeat\": \"last\" } on \"\(id)\" (\(place))"
-    texts.append(
-      "\(repeats), or reset: POST /__mock/reset on a server, TestMockServer.reset() or CassettePlayer.reset() in a test"
-    )
-    return texts
+    return texts + ["\(repeats), or reset: \(command.reset)"]
   }
 
   /// Returns true if a differing value is new at each call, so that a copy of the recording would never match.

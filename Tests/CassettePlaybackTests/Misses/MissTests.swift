@@ -129,8 +129,40 @@ import Testing
         == "POST /x was recorded 2 times and has already been played: \"first\" by request 2, \"second\" by request 3")
     #expect(miss.nearest.map(\.id) == ["first", "second"])
     #expect(miss.remedy.contains("\"repeat\": \"last\" } on \"second\""))
-    #expect(miss.remedy.contains("POST /__mock/reset on a server"))
-    #expect(miss.remedy.contains("CassettePlayer.reset() in a test"))
+  }
+
+  @Test(arguments: [
+    (RecordCommand.server, "reset: POST /__mock/reset"), (.proxy, "reset: POST /__mock/reset"),
+    (.test(filter: "A/b"), "reset: CassettePlayer.reset() or TestMockServer.reset()"),
+    (.unknown, "reset: CassettePlayer.reset() or TestMockServer.reset()"),
+  ])
+  func `a miss of a consumed recording names the reset of its player only`(
+    command: RecordCommand, reset: String
+  ) throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /x", id: "x", repeats: .once)])
+    deck.record(by: command)
+    _ = try deck.plan(Exchange.request("GET /x"))
+    let remedy = try deck.miss(Exchange.request("GET /x")).remedy
+    #expect(remedy.hasSuffix(reset))
+  }
+
+  @Test(arguments: [
+    ("GET /users/keam", ["get-kean", "repos-2", "get-octocat"]), ("DELETE /users/kean", ["get-kean", "get-octocat"]),
+    ("GET /user/kean", ["get-kean", "repos-2"]), ("POST /user/kean", ["get-kean"]), ("POST /user/kean?a=1", []),
+    ("GET /orders", []),
+    ("GET /repos/a/c/issues", ["issues"]), ("PUT /articles?draft=1", ["post"]),
+  ])
+  func `a recording is near if its path is similar, and its method, path and query do not all differ`(
+    line: String, near: [String]
+  ) throws {
+    #expect(try deck.miss(Exchange.request(line)).nearest.map(\.id).sorted() == near.sorted())
+  }
+
+  @Test func `a miss without a near recording still names the origin to record`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET https://api.test/users/kean", id: "kean")], recording: .server)
+    let miss = try deck.miss(Exchange.request("POST /orders"))
+    #expect(miss.nearest.isEmpty)
+    #expect(miss.remedies.first == "record it: mockserver record --missing --upstream https://api.test --cassette FILE")
   }
 
   @Test func `a HEAD request for a used-up recording is a miss that says so`() throws {
