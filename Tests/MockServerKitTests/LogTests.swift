@@ -17,6 +17,12 @@ import Testing
     #expect(line.contains("forged"))
   }
 
+  @Test func `a line of the log names the recording with its cassette`() throws {
+    let served = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.log = .requests }
+    #expect(try served.ask("GET /a").status == 200)
+    #expect(served.log.waits(for: "1 GET /a 200 test/get-a "))
+  }
+
   @Test(arguments: [
     ("/nothing?api_key=q8Zx3Lm9vT2sWp7K", "{{secret}}"),
     // {"password":"{{secret}}"}

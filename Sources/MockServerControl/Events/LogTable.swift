@@ -57,7 +57,8 @@ struct LogTable {
     if answer.approximation != nil { counts.approximate += 1 }
     let state =
       answer.approximation != nil ? "approximate" : answer.outcome == .played ? "answered" : answer.outcome.rawValue
-    let words = [answer.recording, answer.approximation.map { "differs in \($0)" }, answer.detail].compactMap(\.self)
+    let words = [answer.recordingName, answer.approximation.map { "differs in \($0)" }, answer.detail].compactMap(
+      \.self)
     let session = answer.session.isEmpty ? "" : " [\(answer.session)]"
     let status = answer.status.map { "\($0.code)" } ?? "-"
     append(

@@ -127,10 +127,13 @@ public struct MockServerEvent: Sendable, CustomStringConvertible {
       Printable.escaped("\(number) \(method) \(target) \(status.map { "\($0.code)" } ?? "no answer") \(words)")
     }
 
+    /// The recording that answered, as `cassette/id`.
+    var recordingName: String? { recording.map { id in cassette.map { "\($0)/\(id)" } ?? id } }
+
     private var words: String {
       let approximate = approximation.map { " (approximate: \($0))" } ?? ""
       return switch outcome {
-      case .played: [recording.map { $0 + approximate }, detail].compactMap(\.self).joined(separator: " ")
+      case .played: [recordingName.map { $0 + approximate }, detail].compactMap(\.self).joined(separator: " ")
       case .fault: (detail ?? outcome.rawValue) + approximate
       case .specified: "spec \(detail ?? "")"
       case .unreachable: "upstream: \(detail ?? outcome.rawValue)"

@@ -26,7 +26,9 @@ import Testing
     _ = ring.note(MockServer.Event(.handshakeRefused, at: 0, "a client left"), at: 0)
     NotedSample.note(2, target: "/a?x=1", .miss, in: ring)
     #expect(
-      described(ring.take(leaving: EventRing.Batch())) == ["1 GET /a 200 a", "a client left", "2 GET /a?x=1 200 miss"])
+      described(ring.take(leaving: EventRing.Batch())) == [
+        "1 GET /a 200 test/a", "a client left", "2 GET /a?x=1 200 miss",
+      ])
     #expect(described(ring.take(leaving: EventRing.Batch())) == [])
   }
 
@@ -37,9 +39,9 @@ import Testing
     var batch = ring.take(leaving: EventRing.Batch())
     batch.removeAll()
     NotedSample.note(2, in: ring)
-    #expect(described(ring.take(leaving: batch)) == ["2 GET /a 200 a"])
+    #expect(described(ring.take(leaving: batch)) == ["2 GET /a 200 test/a"])
     NotedSample.note(3, in: ring)
-    #expect(described(ring.take(leaving: EventRing.Batch())) == ["3 GET /a 200 a"])
+    #expect(described(ring.take(leaving: EventRing.Batch())) == ["3 GET /a 200 test/a"])
   }
 
   @Test func `a note belongs to the recordings that were set before it`() throws {
@@ -48,7 +50,7 @@ import Testing
     NotedSample.note(1, in: ring)
     ring.begin(RecordingTable(CassetteLibrary(cassettes: [], fixtures: [])))
     NotedSample.note(2, in: ring)
-    #expect(described(ring.take(leaving: EventRing.Batch())) == ["1 GET /a 200 a", "2 GET /a 200 "])
+    #expect(described(ring.take(leaving: EventRing.Batch())) == ["1 GET /a 200 test/a", "2 GET /a 200 "])
   }
 
   @Test func `events beyond the capacity are counted and reported at the end of the batch`() throws {

@@ -26,26 +26,27 @@ import Testing
 
   private static let lines = [
     Line(
-      text: "7 GET /a 200 a 0.041 ms",
+      text: "7 GET /a 200 test/a 0.041 ms",
       json: #""method":"GET","target":"/a","status":200,"outcome":"played","recording":"a","cassette":"test""#),
     Line(
-      session: "one", text: "7 GET /a 200 a 0.041 ms session=one",
+      session: "one", text: "7 GET /a 200 test/a 0.041 ms session=one",
       json: #""method":"GET","target":"/a","status":200,"outcome":"played","recording":"a","cassette":"test""#),
     Line(
       session: "ghp_a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7H8", shownSession: "{{secret}}",
-      text: "7 GET /a 200 a 0.041 ms session={{secret}}",
+      text: "7 GET /a 200 test/a 0.041 ms session={{secret}}",
       json: #""method":"GET","target":"/a","status":200,"outcome":"played","recording":"a","cassette":"test""#),
     Line(
       target: "/a?api_key=hunter2hunter2", entry: -1, outcome: .miss, status: 404,
       text: "7 GET /a?api_key={{secret}} 404 miss 0.041 ms",
       json: #""method":"GET","target":"/a?api_key={{secret}}","status":404,"outcome":"miss""#),
     Line(
-      detail: EventRing.Detail(approximation: "body $.id"), text: "7 GET /a 200 a (approximate: body $.id) 0.041 ms",
+      detail: EventRing.Detail(approximation: "body $.id"),
+      text: "7 GET /a 200 test/a (approximate: body $.id) 0.041 ms",
       json:
         #""method":"GET","target":"/a","status":200,"outcome":"played","recording":"a","cassette":"test","approximate":"body $.id""#
     ),
     Line(
-      detail: EventRing.Detail(words: "timed out"), status: 0, text: "7 GET /a no answer a timed out 0.041 ms",
+      detail: EventRing.Detail(words: "timed out"), status: 0, text: "7 GET /a no answer test/a timed out 0.041 ms",
       json: #""method":"GET","target":"/a","outcome":"played","recording":"a","cassette":"test","detail":"timed out""#),
     Line(
       entry: -1, outcome: .unreachable, detail: EventRing.Detail(words: "no route\u{1b}[31m"), status: 502,

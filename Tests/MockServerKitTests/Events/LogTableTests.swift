@@ -40,7 +40,7 @@ import Testing
     table.finish()
     #expect(
       Self.text(table) == """
-        2026-11-22T08:43:54.123Z answered    200 GET    /a  get-a
+        2026-11-22T08:43:54.123Z answered    200 GET    /a  test/get-a
           … 3 times
         2026-11-22T08:43:54.123Z missed          GET /a?page=2  near get-a: query.page: sent "2", recorded "1"
 
@@ -53,14 +53,14 @@ import Testing
     table.showStatus()
     #expect(
       Self.text(table)
-        == "08:43:54.123 answered    200 GET    /a  get-a\n1 requests, 0 misses, 0 approximate, the last at 08:43:54 UTC"
+        == "08:43:54.123 answered    200 GET    /a  test/get-a\n1 requests, 0 misses, 0 approximate, the last at 08:43:54 UTC"
     )
     var next = LogTable(columns: 80, after: table)
     next.append(Self.answer(2), at: NotedSample.time)
     next.showStatus()
     #expect(
       Self.text(next)
-        == "\r\u{1b}[2K\u{1b}[A\u{1b}[2K08:43:54.123 answered    200 GET    /a  get-a ×2\n"
+        == "\r\u{1b}[2K\u{1b}[A\u{1b}[2K08:43:54.123 answered    200 GET    /a  test/get-a ×2\n"
         + "2 requests, 0 misses, 0 approximate, the last at 08:43:54 UTC")
     var end = LogTable(columns: 80, after: next)
     end.finish()
@@ -104,7 +104,7 @@ import Testing
     _ = try served.text("GET /a")
     _ = try served.text("GET /b")
     served.server.stop(within: .seconds(1))
-    #expect(served.log.text.contains(" answered    200 GET    /a  get-a\n"))
+    #expect(served.log.text.contains(" answered    200 GET    /a  test/get-a\n"))
     #expect(served.log.text.contains(" missed          GET /b"))
   }
 }
