@@ -92,6 +92,21 @@ struct RecordTests {
     }
   }
 
+  @Test(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
+  func `a recorder that cannot start, or records nothing, leaves no folder that it created`() throws {
+    try Scratch.with { folder in
+      let origin = try LoopbackOrigin { _ in [] }
+      let taken = String(origin.url.split(separator: ":").last ?? "")
+      let words = ["record", "--upstream", origin.url, "--cassette", "\(folder)/new/deep/a.json", "--port"]
+      #expect(try Executable.run(words + [taken]).status == ExitCode.unavailable.rawValue)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      let server = try RunningServer(words + ["0"])
+      server.signal(SIGTERM)
+      #expect(server.end().status == 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+  }
+
   @Test func `the summary lists added, kept, gone and unrequested recordings, and failed requests`() {
     let changes = Recording.Changes(
       added: ["GET /a"], kept: ["get-d: timedOut"], gone: ["get-b"], unasked: ["get-c"], unchanged: 2)

@@ -64,13 +64,30 @@ package enum Paths {
     }
   }
 
-  package static func makeFolder(of file: String) throws(CommandError) {
+  /// Creates the folder of a file and the folders above it; returns the paths of the new folders, the deepest first.
+  @discardableResult
+  package static func makeFolder(of file: String) throws(CommandError) -> [String] {
     let folder = Folder.parent(of: file)
-    guard Folder.resolvedKind(of: folder) != .folder else { return }
+    guard Folder.resolvedKind(of: folder) != .folder else { return [] }
+    var made: [String] = []
+    var missing = folder
+    while Folder.resolvedKind(of: missing) == .missing {
+      made.append(missing)
+      missing = Folder.parent(of: missing)
+    }
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw refused(.foundation(error, "create the folder", folder))
+    }
+    return made
+  }
+
+  /// Removes folders that are empty, in this order.
+  package static func removeEmpty(_ folders: [String]) {
+    let files = FileManager.default
+    for folder in folders where (try? files.contentsOfDirectory(atPath: folder))?.isEmpty == true {
+      try? files.removeItem(atPath: folder)
     }
   }
 

@@ -17,7 +17,9 @@ enum Record {
     guard let settings = configuration.recording else { return .internalError }
     let signals = StopSignals()
     signals.explainForcedExit(RecordText.forcedExit(settings))
-    try Paths.makeFolder(of: settings.cassette)
+    let folders = try Paths.makeFolder(of: settings.cassette)
+    // Without a recording, a new folder would stay empty.
+    defer { Paths.removeEmpty(folders) }
     try recover([settings.cassette])
     let server: MockServer
     do throws(CassetteError) {
