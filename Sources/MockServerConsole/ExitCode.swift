@@ -14,8 +14,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .success: "done"
     case .found:
       "findings: scan found a secret, verify an inaccurate recording, refresh a changed shape, check --unused or "
-        + "--older-than a recording, diff a difference, git a conflict, health an unhealthy server, or import left "
-        + "content out"
+        + "--older-than a recording, diff a difference, git a conflict, health an unhealthy server, control a "
+        + "refusal, or import left content out"
     case .usage: "an option or a command is invalid"
     case .badCassette: "a cassette, a fixture or a file to import is invalid"
     case .noInput: "no such file or folder"

@@ -46,6 +46,7 @@ enum Program {
     case .git: return try Git.run(invocation)
     case .mcp: return try MCP.run(invocation)
     case .journal: return try Replicas.journal(invocation)
+    case .control: return try Replicas.control(invocation)
     case .reset: return try Replicas.reset(invocation)
     case .health: return try Replicas.health(invocation)
     case .schema: Console.output.write(CassetteSchema.text)

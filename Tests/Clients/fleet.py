@@ -213,7 +213,7 @@ def run(name, folder):
         # The merged journal of the remaining replicas; the message names the killed replica.
         servers = ",".join(f"http://127.0.0.1:{port}" for port in ports)
         journal = subprocess.run(
-            [MOCKSERVER, "journal", "--all", "--servers", servers, "--session", "GET-session-1"], capture_output=True, text=True)
+            [MOCKSERVER, "journal", "--all", "--json", "--servers", servers, "--session", "GET-session-1"], capture_output=True, text=True)
         merged = json.loads(journal.stdout)
         assert journal.returncode == 69 and f"127.0.0.1:{ports[0]} did not respond" in journal.stderr, journal
         assert len(merged["servers"]) == REPLICAS - 1

@@ -70,7 +70,7 @@ package struct Command: Sendable {
   package enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
     case serve, record, proxy, check, list, `import`, export, simulate, generate, scan, verify, refresh, diff, git, mcp
-    case journal, reset, health, schema, completions, help
+    case journal, control, reset, health, schema, completions, help
   }
 
   /// The operands of a command.
@@ -133,7 +133,7 @@ package struct Command: Sendable {
       words += options.map { "[\($0.synopsis)]" }
     }
     if let operand {
-      let many = operand.count.upperBound > 1 ? "\(operand.placeholder)..." : operand.placeholder
+      let many = operand.count.upperBound == .max ? "\(operand.placeholder)..." : operand.placeholder
       words.append(operand.count.lowerBound == 0 ? "[\(many)]" : many)
     }
     return words.joined(separator: " ")

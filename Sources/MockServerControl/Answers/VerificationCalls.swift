@@ -108,7 +108,7 @@ struct VerificationCalls {
       let more = "keep more with PUT /__mock/settings {\"journal\": {\"bodyBytes\": …}}"
       detail += "; the journal has only the beginning of \(cut) bodies: \(more)"
     }
-    return answer(isMet, detail, found, all) { json, printer in
+    return answer(isMet, detail, found, all, forgotten) { json, printer in
       guard found.isEmpty || found.count < times.atLeast else { return }
       let others = records.filter { record in !found.contains { $0.entry.number == record.entry.number } }
       nearest(expected.request, others, &printer, &json)
@@ -126,23 +126,24 @@ struct VerificationCalls {
         let received = isEarlier ? "was received before it" : "was not received"
         let more = forgotten > 0 ? "; the journal dropped \(forgotten) earlier requests" : ""
         let detail = "\(one.shown) was expected\(before), but \(received)\(more)"
-        return answer(false, detail, found, all) { json, printer in
+        return answer(false, detail, found, all, forgotten) { json, printer in
           nearest(one.request, Array(rest), &printer, &json)
         }
       }
       found.append(rest[next])
       rest = rest[(next + 1)...]
     }
-    return answer(true, "", found, all) { _, _ in }
+    return answer(true, "", found, all, forgotten) { _, _ in }
   }
 
   private func answer(
     _ isMet: Bool, _ detail: String, _ found: [JournalRecord], _ all: [JournalRecord],
-    _ more: (inout JSONWriter, inout JournalPrinter) -> Void
+    _ forgotten: Int, _ more: (inout JSONWriter, inout JournalPrinter) -> Void
   ) -> HTTPResponse {
     var printer = JournalPrinter(api, knowing: all)
     func write(_ json: inout JSONWriter) {
       json.member("count", found.count)
+      if forgotten > 0 { json.member("forgotten", forgotten) }
       json.array("requests", of: found.prefix(Self.mostShown)) { printer.describe($0, &$1) }
     }
     if isMet { return ControlResponse.json { write(&$0) } }

@@ -48,7 +48,7 @@ struct ControlSchemas {
     Misses = {total: Count, misses: [{number: Count, request: string, reason: string, remedy: string, remedies: Texts,
       nearest: [{id: string, place: string, differs: Texts}]}], approximate: Count, approximations: [{number: Count,
       request: string, id: string, place: string, parts: Texts, differs: Texts}]}
-    Verification = {count: Count, requests: [Request]}
+    Verification = {count: Count, forgotten?: Count, requests: [Request]}
     Health = {status: 'ok', recordings?: Count, fixtures?: Count, stubs?: Count, requests?: Count, misses?: Count,
       approximate?: Count, sessions?: Count, sessionsForgotten?: Count, neverPlayed?: Count, uptimeSeconds?: integer,
       generation?: Count, lastLoad?: {files: Texts, problem: string | null}} (Without the server's token, the status

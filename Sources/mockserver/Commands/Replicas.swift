@@ -1,8 +1,10 @@
 import CassetteHTTP
 import CassetteJSON
+import CassettePlayback
+import Cassettes
 import MockServerConsole
 
-/// The commands `journal`, `reset` and `health`, for one server or for all replicas behind a load balancer.
+/// The commands `journal`, `control`, `reset` and `health`, for one server or for all replicas behind a load balancer.
 enum Replicas {
   /// The environment variable with the addresses of all replicas.
   static let variable = "MOCKSERVER_SERVERS"
@@ -22,21 +24,28 @@ enum Replicas {
     }
   }
 
+  /// The response of a server; a body that is not JSON is a JSON string.
+  private typealias Answer = (server: String, status: Int, body: JSONValue)
+
   /// Calls all servers.
   ///
   /// A server that does not respond is reported, and the others are still called.
+  ///
+  /// - `isKept`: Returns true for a status with which the response is returned; others are reported. Default: 2xx.
   private static func each(
-    _ invocation: Invocation, _ call: (ControlClient) throws(ControlFailure) -> (status: Int, body: [UInt8])
-  ) throws(CommandError) -> (answers: [(server: String, body: JSONValue)], code: ExitCode) {
-    var answers: [(server: String, body: JSONValue)] = []
+    _ invocation: Invocation, keeping isKept: (Int) -> Bool = (200..<300).contains,
+    _ call: (ControlClient) throws(ControlFailure) -> (status: Int, body: [UInt8])
+  ) throws(CommandError) -> (answers: [Answer], code: ExitCode) {
+    var answers: [Answer] = []
     var code = ExitCode.success
     for client in try clients(invocation) {
       do throws(ControlFailure) {
         let answer = try call(client)
-        guard (200..<300).contains(answer.status),
-          let body = JSONValue(answer.body.isEmpty ? Array("{}".utf8) : answer.body)
-        else { throw client.refusal(answer.status, answer.body) }
-        answers.append((client.server, body))
+        guard isKept(answer.status) else { throw client.refusal(answer.status, answer.body) }
+        var text = answer.body.isEmpty ? Array("{}".utf8) : answer.body
+        if text.last == UInt8(ascii: "\n") { text.removeLast() }
+        let body = JSONValue(text) ?? JSONValue(checked: JSONString.encode(String(decoding: text, as: UTF8.self)))
+        answers.append((client.server, answer.status, body))
       } catch {
         code = .unavailable
         Console.error.write(CommandError(error).text(Console.error.style))
@@ -51,11 +60,59 @@ enum Replicas {
     let (answers, code) = try each(invocation) { (client) throws(ControlFailure) in
       try client.call("POST", "reset", json: json)
     }
-    for (server, _) in answers { Console.output.write("\(server) is reset\n") }
+    for (server, _, _) in answers { Console.output.write("\(server) is reset\n") }
     return code
   }
 
-  /// The command `journal`, which prints the requests of all servers as one object, ordered by time.
+  /// The command `control`, which sends a call to one server or to all servers, and prints the responses.
+  static func control(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let (method, operand) = (invocation.operands[0].uppercased(), invocation.operands[1])
+    let path = String(operand.replacing("/__mock/", with: "", maxReplacements: 1).drop { $0 == "/" })
+    let standard = ["POST", "PUT"].contains(method) ? "{}" : nil
+    let json = (invocation.operands.count > 2 ? invocation.operands[2] : standard).map { Array($0.utf8) }
+    let isSum = invocation.has(Manual.all) && (method, path) == ("POST", "verify")
+    var (answers, code) = try each(invocation, keeping: (0...).contains) { (client) throws(ControlFailure) in
+      try client.call(method, path, json: json)
+    }
+    var problems = answers.filter { !(200..<300).contains($0.status) && !(isSum && $0.status == 409) }.map {
+      "\($0.server) refuses: \($0.body["detail"]?.string ?? $0.body["error"]?.string ?? "\($0.status)")"
+    }
+    if isSum, problems.isEmpty, let expected = json.flatMap({ JSONValue($0) }), !answers.isEmpty {
+      problems += [problem(of: expected, answers)].compactMap(\.self)
+    }
+    for problem in problems {
+      Console.error.write(CommandError(.found, Printable.escaped(problem)).text(Console.error.style))
+      if code == .success { code = .found }
+    }
+    if invocation.has(Manual.all) {
+      let all = JSONWriter.object { all in for one in answers { all.member(one.server, json: one.body.bytes) } }
+      Console.output.write(String(decoding: all, as: UTF8.self) + "\n")
+    } else if let body = answers.first?.body {
+      Console.output.write((body.string ?? String(decoding: body.bytes, as: UTF8.self)) + "\n")
+    }
+    return code
+  }
+
+  /// Returns the reason why a verification fails on all servers together; nil if it succeeds.
+  ///
+  /// The counts of all servers are added. An order must be met on one server, because a session has one server.
+  private static func problem(of call: JSONValue, _ answers: [Answer]) -> String? {
+    if call["order"] != nil {
+      return answers.contains { $0.status == 200 } ? nil : "no server received the requests in this order"
+    }
+    let times = call["times"]
+    let exactly = times?.integer ?? times?["exactly"]?.integer
+    let (least, most) = (exactly ?? times?["atLeast"]?.integer, exactly ?? times?["atMost"]?.integer)
+    let expected = ExpectedCount(atLeast: least ?? (most == nil ? 1 : 0), atMost: most)
+    func sum(_ name: String) -> Int { answers.reduce(0) { $0 + ($1.body[name]?.integer ?? 0) } }
+    let (count, forgotten) = (sum("count"), sum("forgotten"))
+    if expected.holds(count), most == nil || forgotten == 0 { return nil }
+    let dropped = forgotten > 0 ? "; the journals dropped \(counted(forgotten, "earlier request"))" : ""
+    return
+      "the request was expected \(expected.words), but was \(ExpectedCount.received(count)) by all servers\(dropped)"
+  }
+
+  /// The command `journal`, which prints the requests of all servers, ordered by time, as a table or one object.
   static func journal(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let session = invocation.text(Manual.session)
     let query = session.map { "?session=\(PercentEncoding.encode($0))" } ?? ""
@@ -64,8 +121,38 @@ enum Replicas {
     }
     // If no server responded, an empty journal would suggest that there were no requests.
     if answers.isEmpty { return code }
-    Console.output.write(String(decoding: ControlClient.merged(journals: answers), as: UTF8.self) + "\n")
+    let merged = ControlClient.merged(journals: answers.map { ($0.server, $0.body) })
+    if invocation.has(Manual.jsonReport) {
+      Console.output.write(String(decoding: merged, as: UTF8.self) + "\n")
+    } else if let journal = JSONValue(merged) {
+      Console.output.write(table(journal).text(width: Console.output.width, style: Console.output.style))
+      let forgotten = journal["forgotten"]?.integer ?? 0
+      if forgotten > 0 { Console.error.write("\(counted(forgotten, "earlier request")) not kept in the journal\n") }
+    }
     return code
+  }
+
+  /// Returns the table of a merged journal; the columns of servers and sessions are omitted if they say nothing.
+  static func table(_ journal: JSONValue) -> Table {
+    let entries = journal["entries"]?.elements ?? []
+    let isOfSeveral = (journal["servers"]?.elements.count ?? 0) > 1
+    let hasSessions = entries.contains { $0["session"] != nil }
+    let more = (isOfSeveral ? ["SERVER"] : []) + (hasSessions ? ["SESSION"] : [])
+    var table = Table(
+      columns: [
+        .init("TIME"), .init("METHOD"), .init("URL", gives: true), .init("STATUS"), .init("ANSWERED BY"),
+      ] + more.map { .init($0) })
+    for entry in entries {
+      func text(_ name: String) -> String? { entry[name].flatMap { $0.string ?? $0.integer.map { "\($0)" } } }
+      let recording = text("recording").map { id in text("cassette").map { "\($0)/\(id)" } ?? id }
+      let marks =
+        (entry["approximate"] != nil ? " (approximate)" : "") + (entry["contract"] != nil ? " (contract)" : "")
+      let answer = (recording ?? text("source") ?? text("reason") ?? text("outcome") ?? "") + marks
+      let cells = [text("at"), text("method"), text("url"), text("status"), answer]
+      let others = (isOfSeveral ? [text("server")] : []) + (hasSessions ? [text("session")] : [])
+      table.rows.append((cells + others).map { Printable.escaped($0 ?? "") })
+    }
+    return table
   }
 
   /// The command `health`, which exits with 0 if a server is healthy and 1 otherwise, for health checks in containers.

@@ -5,14 +5,30 @@ extension Manual {
   static let journaling = Command(
     name: .journal,
     summary: "Print the journals of running servers.",
-    sections: [Command.Section(title: "Options", options: [servers, all, session])],
+    sections: [Command.Section(title: "Options", options: [servers, all, session, jsonReport])],
     notes: [
-      "Prints one JSON object. With --all the journals of all servers are merged in the order of their times, and each "
-        + "entry names its server. Without --servers the environment variable MOCKSERVER_SERVERS lists the servers; the "
+      "Prints a table: the time, method, URL, status and recording of each request. With --all the journals of all "
+        + "servers are merged in the order of their times, and each entry names its server. Without --servers the environment variable MOCKSERVER_SERVERS lists the servers; the "
         + "default is http://127.0.0.1:8080. MOCKSERVER_ADMIN_TOKEN is their token. If a server does not answer, it is "
         + "named and the exit code is 69."
     ],
     examples: ["mockserver journal --all --servers http://a:8080,http://b:8080": "merge the journals of two servers"])
+
+  static let steering = Command(
+    name: .control,
+    summary: "Send a call of the /__mock/ interface to running servers.",
+    operand: Command.Operand(placeholder: "METHOD PATH [JSON]", kind: .text, count: 2...3),
+    sections: [Command.Section(title: "Options", options: [servers, all])],
+    notes: [
+      "PATH follows /__mock/: interactions, settings, scenarios/NAME, verify. The page \"Steering\" and "
+        + "GET openapi.json describe the calls. Prints the response; with --all, one object with the response of each "
+        + "server. If a server refuses, the exit code is 1. Servers are chosen as for mockserver journal.",
+      "With --all, verify adds the counts of all servers, and an order must have been received by one server.",
+    ],
+    examples: [
+      #"mockserver control --all PUT settings '{"latency": "200ms"}'"#: "delay the responses of all servers",
+      #"mockserver control POST verify '{"request": {"method": "GET", "url": "/a"}}'"#: "was GET /a received?",
+    ])
 
   static let resetting = Command(
     name: .reset,

@@ -8,7 +8,7 @@ extension Manual {
     ("Serve and record", [initializing, serve, record, proxy, importing]),
     ("Edit and check", [list, check, scan, simulating, generating, exporting, schema]),
     ("Team", [diffing, gitting, verify, refresh, completions]),
-    ("A running server", [journaling, resetting, asking, agents]),
+    ("A running server", [journaling, steering, resetting, asking, agents]),
   ]
   static let commands = groups.flatMap(\.commands) + [help]
 

@@ -64,7 +64,7 @@ struct PlantedReportTests {
           Array(try WireClient.get("/__mock/journal/\(number)", port: port).utf8), "journal/\(number)",
           where: Self.isHidden)
       }
-      let all = try Executable.run(["journal", "--all", "--servers", "http://127.0.0.1:\(port)"])
+      let all = try Executable.run(["journal", "--all", "--json", "--servers", "http://127.0.0.1:\(port)"])
       expect(all.outputBytes, "journal --all", where: Self.isHidden)
       let calls = [
         ("list", "{}"), ("misses", "{}"), ("journal", "{}"), ("explain", #"{"id": 2}"#), ("explain", #"{"id": 301}"#),
