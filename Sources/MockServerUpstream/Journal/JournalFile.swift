@@ -120,8 +120,6 @@ struct JournalFile: Sendable {
 struct JournalFrame {
   /// The first line of every journal.
   static let head = Array("mockserver journal 3\n".utf8)
-  /// The first line of journals of older versions, whose aliases had separate numbers; it has the same length.
-  private static let oldHead = Array("mockserver journal 2\n".utf8)
   private static let word = Array("exchange ".utf8)
   /// The number of the frame with the cassette's file at the start of the recording; empty if there was no file.
   static let base = -1
@@ -166,11 +164,8 @@ struct JournalFrame {
 
   /// True if the bytes start like a journal; after a crash, the first line may be incomplete.
   static func isJournal(_ bytes: [UInt8]) -> Bool {
-    bytes.starts(with: head) || head.starts(with: bytes) || isOld(bytes)
+    bytes.starts(with: head) || head.starts(with: bytes)
   }
-
-  /// True if the journal has the format that `OldJournal` reads.
-  static func isOld(_ bytes: [UInt8]) -> Bool { bytes.starts(with: oldHead) }
 
   /// Returns all complete frames of a journal.
   ///
@@ -178,7 +173,7 @@ struct JournalFrame {
   ///
   /// - Returns: The frames, and whether a damaged frame was skipped.
   static func read(_ journal: [UInt8]) -> (frames: [JournalFrame], isDamaged: Bool) {
-    guard journal.starts(with: head) || isOld(journal) else { return ([], false) }
+    guard journal.starts(with: head) else { return ([], false) }
     var frames: [JournalFrame] = []
     var (isDamaged, isLost) = (false, false)
     var at = head.count

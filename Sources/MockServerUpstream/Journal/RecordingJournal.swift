@@ -317,7 +317,7 @@ package struct RecordingJournal: Sendable {
     guard JournalFrame.isJournal(bytes) else {
       throw CassetteError(
         file: path, message: "is not a journal of this version and is not changed",
-        suggestion: "move it elsewhere, or remove it if it is not needed")
+        suggestion: "if another version wrote it, recover it with that version; otherwise move it elsewhere")
     }
     let journal = JournalFrame.read(bytes)
     let there = (try? CassetteFileBytes.read(path: cassette)) ?? []
@@ -330,14 +330,13 @@ package struct RecordingJournal: Sendable {
       return nil
     }
     let frames = journal.frames.filter { $0.number >= 0 }.sorted { $0.number < $1.number }
-    var (exchanges, isLost) = Self.exchanges(frames, target)
+    let (exchanges, isLost) = Self.exchanges(frames, target)
     var changes = Recording.Changes()
     if !exchanges.isEmpty {
       let old =
         Folder.resolvedKind(of: cassette) == .missing
         ? Cassette(name: CassetteFile.name(ofFile: cassette)).forNewFile(cassette)
         : try CassetteFile.read(path: cassette)
-      if JournalFrame.isOld(bytes) { exchanges = try OldJournal.converted(exchanges, besides: there) }
       let base = journal.frames.first { $0.number == JournalFrame.base }?.bytes
       var edited: Set<String> = []
       if let base, base != there {

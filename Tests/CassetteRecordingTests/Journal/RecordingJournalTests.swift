@@ -203,13 +203,14 @@ struct RecordingJournalTests {
     }
   }
 
-  @Test(arguments: ["keep me", "mockserver journal 4\nexchange 0 2 0\n{}\n"])
+  @Test(arguments: ["keep me", "mockserver journal 2\n", "mockserver journal 4\nexchange 0 2 0\n{}\n"])
   func `a file of another format in place of the journal is an error and is not changed`(text: String) throws {
     try inFolder { folder in
       let path = "\(folder)/a.json.journal"
       try Data(text.utf8).write(to: URL(filePath: path))
       let error = #expect(throws: CassetteError.self) { try RecordingJournal.recover(beside: "\(folder)/a.json") }
       #expect(error?.file == path)
+      #expect(error?.suggestion?.contains("if another version wrote it, recover it with that version") == true)
       #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == text)
     }
   }
