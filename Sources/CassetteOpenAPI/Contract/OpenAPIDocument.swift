@@ -209,13 +209,6 @@ struct OpenAPINodes: Sendable {
     return found
   }
 
-  /// Returns the types that a schema and its subschemas name.
-  func allTypes(_ schema: JSONTree.Node) -> Set<String> {
-    whole(schema).reduce(into: []) { types, part in
-      if let type = self["type", part] { types.formUnion(self.types(type)) }
-    }
-  }
-
   /// Returns the subschemas in `allOf`, `oneOf` and `anyOf`.
   func parts(of schema: JSONTree.Node) -> [JSONTree.Node] {
     ["allOf", "oneOf", "anyOf"].flatMap { elements(self[$0, schema]) }
