@@ -61,24 +61,6 @@ struct CommandTests {
     }
   }
 
-  @Test(arguments: [
-    (#""method": "get", "url": "/a" }"#, 1), (#""method": "GET", "url": "/a" }"#, 0),
-    (#""method": "purge", "url": "/a" }"#, 0),
-    (#""method": "GET", "url": "/a" }, "match": { "method": ["get", "POST"] }"#, 1),
-    (#""method": "patch", "url": "/a" }, "recorded": { "at": "2026-11-22T12:00:00Z" }"#, 0),
-  ])
-  func `check warns of a standard method in lower case, unless a client sent it`(text: String, warnings: Int) throws {
-    try Scratch.with { folder in
-      let file = "\(folder)/a.json"
-      try Scratch.write(
-        #"{ "cassette": 1, "interactions": [{ "request": { \#(text), "response": { "status": 200 } }] }"#, to: file)
-      let checked = try Executable.run(["check", file])
-      #expect(checked.status == 0, "\(checked.output)")
-      let found = (checked.output + checked.error).components(separatedBy: "because the case of methods matters")
-      #expect(found.count - 1 == warnings)
-    }
-  }
-
   @Test func `list reports files that the server skips`() throws {
     try Scratch.with { folder in
       try Scratch.write("{}", to: "\(folder)/other.json")

@@ -109,10 +109,6 @@ package enum Grammar {
     case (true, true): try reader.report(bytes, start, "\"response\" and \"failure\" must not occur together")
     default: break
     }
-    // A client may have sent "patch", which is recorded as such.
-    if places.record.method > 0, !walk.has("recorded") {
-      _ = reader.method(CassetteFileSource.text(at: places.record.method, in: bytes), bytes, Int(places.record.method))
-    }
     // For HEAD and status 304, Content-Length is the length that the body would have had (RFC 9110 §8.6).
     // A body that the origin did not complete keeps the recorded length.
     if let length = places.contentLength, places.record.status != 304, !places.isCut,

@@ -165,15 +165,6 @@ extension CassetteFileReader {
       try report(bytes, start, "\"method\" must be a method such as \"GET\", a list of them, or \"ANY\"")
       return []
     }
-    return [method(name, bytes, start)]
-  }
-
-  /// Returns the name of a method; warns in a file, and corrects elsewhere, if a standard method is in lower case.
-  mutating func method(_ name: String, _ bytes: Span<UInt8>, _ start: Int) -> String {
-    guard name.utf8.contains(where: (UInt8(ascii: "a")...UInt8(ascii: "z")).contains) else { return name }
-    let method = HTTPMethod(ignoringCase: name).rawValue
-    guard isFile, method != name else { return method }
-    warn(bytes, start, "\"\(name)\" is not \"\(method)\", because the case of methods matters: write \"\(method)\"")
-    return name
+    return [isFile ? name : HTTPMethod(ignoringCase: name).rawValue]
   }
 }
