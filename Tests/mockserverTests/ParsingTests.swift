@@ -161,7 +161,7 @@ struct ParsingTests {
   ) throws {
     let manual = try #require(Manual.commands.first { $0.name == command })
     let option = try #require(manual.options.first { $0.name == name })
-    let operand = manual.operand.map { $0.count.lowerBound > 0 ? ["x"] : [] } ?? []
+    let operand = Array(repeating: "x", count: manual.operand?.count.lowerBound ?? 0)
     guard option.kind != .flag else {
       #expect(try invocation([command.rawValue, option.flag] + operand).has(option))
       return

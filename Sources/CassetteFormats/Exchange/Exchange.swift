@@ -47,6 +47,8 @@ struct Exchange {
   var end = BodyEnd.complete
   var interim: [(status: Int, headers: [(String, String)])] = []
   var trailers: [(String, String)] = []
+  /// True if the cassette lists no fields for the response; nil if the format does not say it.
+  var hasEmptyHeaders: Bool?
   /// True if the header fields and the body are templates.
   var isTemplate = false
   /// The failure that was recorded instead of a response.
@@ -84,7 +86,8 @@ struct Exchange {
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
       body: chunks.map { isBodiless ? nil : Body.chunks($0, end: end) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
     response.isTemplate = isTemplate
-    response.hasEmptyHeaders = response.headers.isEmpty && response.body != nil && recorded == nil
+    response.hasEmptyHeaders =
+      hasEmptyHeaders ?? (response.headers.isEmpty && response.body?.impliedType != nil && recorded == nil)
     // The content coding that was removed is stored, so that the response can be encoded again.
     let names = ContentCoding.names(in: sent ?? "")
     if !bytes.isEmpty, !names.isEmpty, names.allSatisfy(FieldSyntax.isToken), !fields.contains("Content-Encoding") {

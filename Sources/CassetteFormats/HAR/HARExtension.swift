@@ -86,6 +86,7 @@ enum HARExtension {
     exchange.recorded = own.recorded ?? exchange.recorded
     guard let response = own.response else { return }
     (exchange.hasNoReason, exchange.isTemplate) = (response.reason == "", response.isTemplate)
+    exchange.hasEmptyHeaders = response.hasEmptyHeaders
     exchange.interim = response.interim.map { ($0.status.code, pairs($0.headers)) }
     exchange.trailers = pairs(response.trailers)
   }

@@ -92,7 +92,7 @@ public struct Body: Sendable {
   }
 
   /// The media type that the form implies: JSON, or that of the file's name; nil if it is unknown.
-  var impliedType: String? {
+  package var impliedType: String? {
     switch form {
     case .json: "application/json"
     case .file(let path): MediaType.forFileExtension(path)
