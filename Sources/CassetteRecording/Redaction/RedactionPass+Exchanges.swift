@@ -94,7 +94,7 @@ extension RedactionPass {
 
   /// Messages about the parts of the last exchange that are not usable without their secrets.
   package var warnings: [String] {
-    let remedy = "; to keep a value: --keep PLACE"
+    let remedy = "; to keep a value: --keep PLACE, in a test .keeping(PLACE)"
     var warnings = unusable.map { part in
       part == "response body"
         ? "without its secrets, the response body can no longer be parsed\(remedy)"
@@ -103,7 +103,7 @@ extension RedactionPass {
     if !keptGuesses.isEmpty {
       warnings.append(
         "a value that looks like a token is kept, because the exchange is not usable without it; to remove it: "
-          + "--redact value:TEXT")
+          + "--redact value:TEXT, in a test .redacting(.value(TEXT))")
     }
     return warnings
   }

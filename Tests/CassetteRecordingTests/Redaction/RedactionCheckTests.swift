@@ -81,7 +81,9 @@ import Testing
     let (kept, warnings) = try redacted(exchange(answerType: type, answer: body), .redacting(.value(value)))
     #expect(!String(decoding: try #require(try kept.responseBody?.bytes()), as: UTF8.self).contains(value))
     #expect(
-      warnings == ["without its secrets, the response body can no longer be parsed; to keep a value: --keep PLACE"])
+      warnings == [
+        "without its secrets, the response body can no longer be parsed; to keep a value: --keep PLACE, in a test .keeping(PLACE)"
+      ])
   }
 
   @Test func `a value that only looks like a token is kept if the body cannot be parsed without it`() throws {
