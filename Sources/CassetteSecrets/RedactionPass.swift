@@ -225,8 +225,8 @@ package struct RedactionPass: Sendable {
     if isNext { next += 1 }
     let (before, start) = (keptGuesses, table.assigned.count)
     func apply(_ replacements: Replacements) -> [[UInt8]] { replacements.applied(to: bytes, pieces, &table) }
-    // A guess in a URL is removed in any case, because the whole recording depends on its URL.
-    for spelling in context == .url ? [.nested, .whole] : Spelling.allCases {
+    // A guess is kept only in a response body: in a request, a token is likely, and the loss is a miss that is reported.
+    for spelling in part == "response body" ? Spelling.allCases : [.nested, .whole] {
       let replacements = self.replacements(in: reading, onlyKnown: onlyKnown, spelling)
       guard !replacements.isEmpty else {
         if spelling == .nested, !reading.tokens.isEmpty { unchecked.append(bytes) }

@@ -16,7 +16,9 @@ public enum Latency: Hashable, Sendable {
   package static let longest = 86_400.0
 
   /// Parses `recorded`, `fitted`, `50ms`, `20ms..80ms` or `80ms~0.4`, a median and a sigma; returns nil for any other
-  /// text, and for more than a day. The units are `ms`, `s`, `min` and `h`.
+  /// text, and for more than a day.
+  ///
+  /// The units are `ms`, `s`, `min` and `h`.
   public init?(_ text: String) {
     switch text {
     case "recorded": self = .recorded

@@ -67,7 +67,7 @@ import Testing
     #expect(
       warnings == [
         "without the secrets in its request body, the recording no longer answers its own request; to keep a value: "
-          + "--keep PLACE"
+          + "--keep PLACE, in a test .keeping(PLACE)"
       ])
   }
 
@@ -82,7 +82,8 @@ import Testing
     #expect(!String(decoding: try #require(try kept.responseBody?.bytes()), as: UTF8.self).contains(value))
     #expect(
       warnings == [
-        "without its secrets, the response body can no longer be parsed; to keep a value: --keep PLACE, in a test .keeping(PLACE)"
+        "without its secrets, the response body can no longer be parsed; to keep a value: --keep PLACE, in a test "
+          + ".keeping(PLACE)"
       ])
   }
 
