@@ -143,7 +143,7 @@ struct ParsingTests {
       hint: "See: mockserver help completions"),
     Mistake(
       "help sevre",
-      "help takes init, serve, record, proxy, check, list, import, export, simulate, generate, scan, verify, refresh, diff, git, mcp, journal, reset, health, schema, completions, help or all, not \"sevre\"; did you mean \"serve\"?",
+      "help takes init, serve, record, proxy, check, list, import, export, simulate, generate, scan, verify, refresh, diff, git, mcp, journal, control, reset, health, schema, completions, help or all, not \"sevre\"; did you mean \"serve\"?",
       hint: "See: mockserver help help"),
   ])
   func `a mistake in a command line is explained with a hint of what to type`(mistake: Mistake) {
