@@ -207,6 +207,8 @@ final class ConnectionLoop: EventLoopOwner {
     switch output.isEmpty ? .done : write(&output, to: client) {
     case .done: output.removeAll()
     case .broken:
+      // The journal states how many bytes were not sent.
+      client.unsent = output
       output.removeAll()
       withholdAnswer(of: client)
       close(client)
@@ -260,6 +262,7 @@ final class ConnectionLoop: EventLoopOwner {
     switch write(&unsent, to: client) {
     case .done: break
     case .broken:
+      client.unsent = unsent
       close(client)
       return
     case .blocked: client.unsent = unsent
