@@ -37,7 +37,7 @@ import Testing
     let told = try #require(misses["approximations"] as? [[String: Any]])
     #expect(told.map { $0["parts"] as? String } == ["body $.id", "credentials"])
     #expect(told.map { $0["id"] as? String } == ["pay", "me"])
-    #expect(served.log.text.contains("Z 1 POST /pay 201 pay (approximate: body $.id) "))
+    #expect(served.log.text.contains("Z 1 POST /pay 201 test/pay (approximate: body $.id) "))
     let summary = try #require(served.server.stop())
     #expect(summary.approximations.count == 2 && summary.misses == 1)
   }
