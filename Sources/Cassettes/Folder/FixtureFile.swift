@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// A loaded file of a folder of fixtures, with the header fields in the `.headers` file next to it.
 package struct FixtureFile: Sendable {
