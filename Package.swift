@@ -214,7 +214,7 @@ let package = Package(
     tests(of: "MockServerWire", with: ["TestSupport", "CassetteHTTP", "CassetteSystem"]),
     tests(of: "CassetteJSON", with: ["TestSupport", "CassettePatterns", "CassetteSystem"]),
     tests(of: "CassetteYAML", with: ["CassetteJSON", "CassetteSystem"]),
-    tests(of: "CassetteSecrets", with: ["TestSupport"] + basics),
+    tests(of: "CassetteSecrets", with: ["TestSupport", "CassetteMatching"] + basics),
     tests(of: "CassettePatterns", with: ["TestSupport"]),
     tests(of: "CassetteEngines", with: ["Cassettes", "CassettePatterns"] + basics),
     tests(

@@ -36,12 +36,12 @@ package struct ControlAPI: Sendable {
       throw ControlRefusal(403, "/__mock/ is not available under this host name: use \(server.url)")
     }
     let file = PageFile(rawValue: request.target.path)
-    if !atInspector, let port = server.inspectorPort, file != nil && !isFromBrowser(request) || isVisit(request) {
+    if !atInspector, let port = server.inspectorPort, file != nil && !request.isFromBrowser || isVisit(request) {
       let location =
-        "\(server.scheme)://\(Self.name(ofHost: host ?? "\(server.address)")):\(port)\(request.pathAndQuery)"
+        "\(server.scheme)://\(nameOfHost(host ?? "\(server.address)")):\(port)\(request.pathAndQuery)"
       throw ControlRefusal(302, "the inspector has its own port: \(location)", [("Location", location)])
     }
-    guard !isFromBrowser(request) || atInspector && isOwnPage(request, host: host) else {
+    guard !request.isFromBrowser || atInspector && isOwnPage(request, host: host) else {
       throw ControlRefusal(
         403, "web pages cannot use /__mock/, except the inspector at its own port: open \(server.url)/__mock/")
     }
@@ -71,15 +71,6 @@ package struct ControlAPI: Sendable {
     return ControlMemory.isSame(Array("Bearer \(token)".utf8), sent) || atInspector && isLoggedIn(request)
   }
 
-  /// Returns true if a request has a field that browsers add.
-  ///
-  /// `Sec-Fetch-Mode` does not count, because Node.js and Deno send it, too.
-  private func isFromBrowser(_ request: HTTPRequest) -> Bool {
-    ["Sec-Fetch-Site", "Sec-Fetch-Dest", "Sec-Fetch-User", "Origin", "Referer"].contains {
-      request.headers.contains($0)
-    }
-  }
-
   /// Returns true if a browser's request is a visit of the inspector, or sent by its page or by a user.
   private func isOwnPage(_ request: HTTPRequest, host: String?) -> Bool {
     if request.target.path == PageFile.page.rawValue, isVisit(request) { return true }
@@ -97,15 +88,10 @@ package struct ControlAPI: Sendable {
       && request.headers["Sec-Fetch-Dest"] == "document"
   }
 
-  /// Returns a `Host` value without its port.
-  private static func name(ofHost host: String) -> String {
-    host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : String(host.prefix { $0 != ":" })
-  }
-
   /// Returns true if a `Host` value names this server or this machine, which protects against DNS rebinding.
   private func isOurs(host: String?) -> Bool {
     guard let host = host?.lowercased() else { return true }
-    let name = Self.name(ofHost: host)
+    let name = nameOfHost(host)
     if SocketAddress.isLoopback(host: name) { return true }
     // With a token, the host name needs no check: a container has many names.
     if case .token = server.access { return true }
@@ -320,5 +306,19 @@ package struct ControlAPI: Sendable {
     response.headers.append("Cross-Origin-Opener-Policy", "same-origin")
     response.headers.append("Cross-Origin-Resource-Policy", "same-origin")
     return .response(response)
+  }
+}
+
+/// Returns a `Host` value without its port.
+private func nameOfHost(_ host: String) -> String {
+  host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : String(host.prefix { $0 != ":" })
+}
+
+extension HTTPRequest {
+  /// True if the request has a field that browsers add.
+  ///
+  /// `Sec-Fetch-Mode` does not count, because Node.js and Deno send it, too.
+  fileprivate var isFromBrowser: Bool {
+    ["Sec-Fetch-Site", "Sec-Fetch-Dest", "Sec-Fetch-User", "Origin", "Referer"].contains { headers.contains($0) }
   }
 }

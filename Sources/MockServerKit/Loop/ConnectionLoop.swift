@@ -207,8 +207,6 @@ final class ConnectionLoop: EventLoopOwner {
     switch output.isEmpty ? .done : write(&output, to: client) {
     case .done: output.removeAll()
     case .broken:
-      // The journal states how many bytes were not sent.
-      client.unsent = output
       output.removeAll()
       withholdAnswer(of: client)
       close(client)
@@ -262,6 +260,7 @@ final class ConnectionLoop: EventLoopOwner {
     switch write(&unsent, to: client) {
     case .done: break
     case .broken:
+      // The journal states how many bytes were not sent.
       client.unsent = unsent
       close(client)
       return
