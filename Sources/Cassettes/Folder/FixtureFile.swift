@@ -14,7 +14,7 @@ package struct FixtureFile: Sendable {
   let size: Int
   /// The header fields from the `.headers` file, with its problems; nil if there is no such file.
   let fields: (headers: HTTPHeaders, problems: [(line: Int, message: String)])?
-  /// The syntax error of a file with the extension `json`; nil if there is none.
+  /// The syntax error of a file with the extension `json`; nil for valid JSON and other files.
   let jsonError: (line: Int, message: String)?
 
   /// Reads a file of a folder of fixtures; returns nil if the file is known to be written in the meantime.

@@ -44,7 +44,7 @@ package struct FixtureName: Equatable {
     self.paths = paths.map { Self.escaped($0) }
   }
 
-  /// The mistake in a name with a word that was probably meant as a method or a status; nil if there is none.
+  /// The mistake in a word of the name that was probably meant as a method or a status; nil without such a word.
   ///
   /// The file then answers the path with the word, which no client requests.
   package var problem: String? {

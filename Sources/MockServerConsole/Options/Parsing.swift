@@ -17,7 +17,7 @@ extension Intent {
       } else if first.contains("/"), !first.contains("://"),
         let cassettes = command?.options.first(where: { $0.name == "cassettes" })
       {
-        // A path in the place of a command names the cassettes to serve.
+        // A path instead of a command names the cassettes to serve.
         words = [cassettes.flag] + words
       } else {
         throw .unknownCommand(first, of: commands)
